@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "messages.h"
+
+/*!
+ * Typed requests to HTTP and HTTP to typed replies. Pure: no network, no clock, no logging. decode() accepts
+ * an answer only if status, content type, length and JSON are complete and exactly what the request expects;
+ * everything else becomes a Failure, so nothing but a confirmed answer can be read as state.
+ */
+namespace Baton::Wire {
+
+/// Where requests go, beyond the address. Empty members are not sent.
+struct Scope
+{
+    QString datacenter;
+    QString nameSpace;
+    QString partition;
+};
+
+/// The manager a call goes through: long polls never queue in front of a renewal.
+enum class Role { Work, Watch };
+
+struct HttpCall
+{
+    QByteArray method; ///< "GET" or "PUT".
+    QByteArray target; ///< Path and query, percent-encoded exactly once.
+    QByteArray body; ///< JSON, or empty.
+    Role role = Role::Work;
+    bool once = false; ///< Must not be repeated by the network layer (session/create, txn).
+    qint64 answerLimit = 0; ///< Bytes; a longer answer is cut off and reported as NotConsul.
+};
+
+/// How the exchange itself went.
+enum class Exchange {
+    Complete, ///< A whole answer, of its announced length.
+    Unreachable, ///< Refused or not resolvable.
+    TimedOut, ///< The total time was used up.
+    Interrupted, ///< Cut, reset, or the network layer would have had to send it again.
+    TooLarge, ///< Longer than HttpCall::answerLimit.
+};
+
+struct HttpAnswer
+{
+    Exchange exchange = Exchange::Unreachable;
+    int status = 0;
+    QByteArray contentType;
+    QByteArray consulIndex; ///< X-Consul-Index as sent; null where missing.
+    QByteArray consulKnownLeader; ///< X-Consul-Knownleader as sent.
+    QByteArray consulLastContact; ///< X-Consul-Lastcontact as sent.
+    bool lengthKnown = false; ///< Content-Length or chunked: a cut would have been noticed.
+    QByteArray body;
+    QString errorText; ///< The network layer's own words where exchange is not Complete.
+};
+
+inline constexpr qint64 MaxAnswer = 1
+    << 20; ///< No answer to these requests is longer (a value is at most 512 KiB).
+inline constexpr int MaxDetail = 200; ///< Characters of foreign text kept in a Failure.
+inline constexpr int MaxValue = 512 * 1024; ///< Consul's own limit for one value.
+
+/// Nothing where \a key can be sent as it is, else the reason in the user's terms.
+[[nodiscard]] std::optional<QString> keyProblem(const QString &key);
+
+[[nodiscard]] HttpCall encode(const Request &request, const Scope &scope = {});
+[[nodiscard]] Reply decode(const Request &request, const HttpAnswer &answer);
+
+/// Whole decimal number, exactly, without sign; nothing for anything else or beyond 64 bits.
+[[nodiscard]] std::optional<quint64> parseIndex(QByteArrayView text);
+/// Consul's durations: "10s", "1m30s", "500ms"; nothing where it is not one.
+[[nodiscard]] std::optional<std::chrono::nanoseconds> parseDuration(QStringView text);
+/// Text with a unit that Consul takes: "10s", "1500ms", "0s".
+[[nodiscard]] QString formatDuration(Milliseconds duration);
+/// \a text on one line, control and bidi characters replaced, cut to \a limit characters.
+[[nodiscard]] QString plainLine(QStringView text, int limit = MaxDetail);
+
+} // namespace Baton::Wire

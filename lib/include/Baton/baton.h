@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Baton/baton_global.h>
+
+#include <QtCore/QLatin1StringView>
+#include <QtCore/QMetaType>
+#include <QtCore/QObject>
+
+/*!
+ * Every enum of Baton's public interface. They carry meta-information, so they print as names, travel through
+ * string-based and queued connections, and are read by QSignalSpy.
+ */
+namespace Baton {
+Q_NAMESPACE_EXPORT(BATON_EXPORT)
+
+/// Why a term ended. tag() gives the stable spelling for logs, metrics and `baton campaign`.
+enum class LostReason {
+    SessionExpired, ///< Consul no longer knows the session ("session_expired").
+    LockKeyTaken, ///< Another session holds the lock key ("lock_key_taken").
+    LocalDeadlineExceeded, ///< No acknowledged renewal in time: a partition as seen from inside
+                           ///< ("local_deadline_exceeded").
+    Released, ///< Given up in order ("released").
+    Cancelled, ///< The acquisition was cancelled after it had been won ("cancelled").
+    LockKeyDeleted, ///< The lock key is gone ("lock_key_deleted").
+    LockKeyReleased, ///< No session on the lock key although ours lives ("lock_key_released").
+    HealthCheckFailed, ///< The agent no longer knows the health check, or it failed ("health_check_failed").
+    TokenRegressed, ///< The cluster's indexes fell below a token already seen ("token_regressed").
+    ApplicationStalled, ///< The provider's thread has not turned its event loop in time
+                        ///< ("application_stalled").
+};
+Q_ENUM_NS(LostReason)
+
+/// What a LeaseProvider is doing.
+enum class ProviderState {
+    Idle, ///< Not campaigning; holds nothing.
+    Opening, ///< Creating the Consul session it campaigns with.
+    Waiting, ///< Campaigning: another leads, or the lock-delay runs.
+    Leading, ///< Holds a lease.
+    Stopping, ///< Giving up in order: releasing the lock and ending the session.
+};
+Q_ENUM_NS(ProviderState)
+
+/// Why a candidate waits. tag() gives the stable spelling.
+enum class WaitReason {
+    Held, ///< Another candidate's session holds the lock ("held").
+    LockDelay, ///< The lock is free but Consul's or Baton's own lock-delay runs ("lock_delay").
+    NeverExpires, ///< Held by a session without a TTL ("never_expires").
+    Denied, ///< The ACL token lacks a right ("denied").
+};
+Q_ENUM_NS(WaitReason)
+
+/// A set of defaults for timings and checks; see LeaseOptions::profile.
+enum class Profile {
+    Conservative, ///< TTL 10 s, lock-delay 15 s, node check serfHealth.
+    Balanced, ///< TTL 10 s, lock-delay 9 s, no node check. The default.
+    Fast, ///< As Balanced with lock-delay 500 ms and a health check of its own. Not available yet.
+};
+Q_ENUM_NS(Profile)
+
+/// The kinds of failure for which LeaseOptions::predictedFailover() computes a band.
+enum class FailureKind {
+    HandOver, ///< Released in order.
+    ProcessCrash, ///< The leader's process dies.
+    ProcessFrozen, ///< The leader's process stands still and stays so.
+    AgentLost, ///< The leader's agent dies without leaving.
+    MachineLost, ///< The leader's machine dies.
+    NetworkCut, ///< The leader is cut off from Consul's servers.
+    ConsulLeaderLost, ///< Consul's own leader dies without notice.
+};
+Q_ENUM_NS(FailureKind)
+
+/// What a LeaseError is about.
+enum class ErrorCode {
+    None, ///< No error.
+    InvalidOptions, ///< LeaseOptions::validate() has something to say.
+    NoApplication, ///< There is no QCoreApplication (yet, or any more).
+    Busy, ///< The provider is campaigning already.
+    Unreachable, ///< No connection to the agent.
+    TimedOut, ///< The agent did not answer in time.
+    Interrupted, ///< The answer was cut off or incomplete.
+    ServerError, ///< 5xx: Consul has no leader, or is in trouble.
+    NodeUnhealthy, ///< The agent's node is not registered or not healthy, so no session can be made.
+    Denied, ///< 403 or "Permission denied": the ACL token lacks a right, or is unknown.
+    RateLimited, ///< 429.
+    Rejected, ///< 4xx: the request was refused and will be again.
+    NotConsul, ///< Something else answered (a proxy, a login page).
+    SessionUnfit, ///< Consul made a session with other timings than asked for.
+    TokenRegressed, ///< The key's index is below a token already seen, and could not be lifted above it.
+    ForeignWrite, ///< Somebody wrote to the lock key under a leader. It still leads.
+    NodeCheckForced, ///< Consul added a node check that was not asked for.
+};
+Q_ENUM_NS(ErrorCode)
+
+/// The step of a campaign in which an error occurred. tag() gives the stable spelling.
+enum class Step {
+    Configure,
+    CreateSession,
+    RenewSession,
+    ReadKey,
+    Lock,
+    Watch,
+    Release,
+    DestroySession,
+    InspectSession,
+    Write,
+};
+Q_ENUM_NS(Step)
+
+/// What became of a fenced write.
+enum class WriteOutcome {
+    Written, ///< Consul wrote it while the lock was ours.
+    Refused, ///< Nothing was written: the lease is void, the lock is not ours any more, or the request is
+             ///< invalid.
+    Unknown, ///< The answer was lost; it may have been written (only while the lock was ours).
+};
+Q_ENUM_NS(WriteOutcome)
+
+/// The stable spelling of \a value; never translated.
+BATON_EXPORT QLatin1StringView tag(LostReason value);
+BATON_EXPORT QLatin1StringView tag(ProviderState value);
+BATON_EXPORT QLatin1StringView tag(WaitReason value);
+BATON_EXPORT QLatin1StringView tag(Profile value);
+BATON_EXPORT QLatin1StringView tag(FailureKind value);
+BATON_EXPORT QLatin1StringView tag(ErrorCode value);
+BATON_EXPORT QLatin1StringView tag(Step value);
+BATON_EXPORT QLatin1StringView tag(WriteOutcome value);
+
+} // namespace Baton
