@@ -96,6 +96,21 @@ QLatin1StringView tag(FailureKind value)
     Q_UNREACHABLE();
 }
 
+QLatin1StringView tag(FailoverOrigin value)
+{
+    switch (value) {
+    case FailoverOrigin::ReleaseSent:
+        return QLatin1StringView("release_sent");
+    case FailoverOrigin::DeathSeen:
+        return QLatin1StringView("death_seen");
+    case FailoverOrigin::LastRenewal:
+        return QLatin1StringView("last_renewal");
+    case FailoverOrigin::LastHeartbeat:
+        return QLatin1StringView("last_heartbeat");
+    }
+    Q_UNREACHABLE();
+}
+
 QLatin1StringView tag(ErrorCode value)
 {
     switch (value) {

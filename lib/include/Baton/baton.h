@@ -70,6 +70,15 @@ enum class FailureKind {
 };
 Q_ENUM_NS(FailureKind)
 
+/// The instant from which a failover is counted, to the next leadershipAcquired. tag() gives the stable spelling.
+enum class FailoverOrigin {
+    ReleaseSent,   ///< The old leader sent its release ("release_sent").
+    DeathSeen,     ///< A supervisor or lab saw the old leader end ("death_seen").
+    LastRenewal,   ///< The old leader sent the last renewal that was acknowledged ("last_renewal").
+    LastHeartbeat, ///< The old leader sent the last heartbeat that was acknowledged, Profile::Fast ("last_heartbeat").
+};
+Q_ENUM_NS(FailoverOrigin)
+
 /// What a LeaseError is about.
 enum class ErrorCode {
     None, ///< No error.
@@ -122,6 +131,7 @@ BATON_EXPORT QLatin1StringView tag(ProviderState value);
 BATON_EXPORT QLatin1StringView tag(WaitReason value);
 BATON_EXPORT QLatin1StringView tag(Profile value);
 BATON_EXPORT QLatin1StringView tag(FailureKind value);
+BATON_EXPORT QLatin1StringView tag(FailoverOrigin value);
 BATON_EXPORT QLatin1StringView tag(ErrorCode value);
 BATON_EXPORT QLatin1StringView tag(Step value);
 BATON_EXPORT QLatin1StringView tag(WriteOutcome value);
