@@ -53,20 +53,29 @@ struct HttpAnswer
     QString errorText; ///< The network layer's own words where exchange is not Complete.
 };
 
-inline constexpr qint64 MaxAnswer = 1
-    << 20; ///< No answer to these requests is longer (a value is at most 512 KiB).
+/// Bytes; no answer to these requests is longer: a value of MaxValue in base64 takes 683 KiB.
+inline constexpr qint64 MaxAnswer = 1024 * 1024;
 inline constexpr int MaxDetail = 200; ///< Characters of foreign text kept in a Failure.
 inline constexpr int MaxValue = 512 * 1024; ///< Consul's own limit for one value.
 
-/// Nothing where \a key can be sent as it is, else the reason in the user's terms.
+/*!
+ * Nothing where \a key can be sent as it is, else the reason in the user's terms: empty, over 512 bytes of
+ * UTF-8, a slash at either end, a part that is empty, "." or "..", a control character, or invalid Unicode.
+ * Keys of [A-Za-z0-9._-] and slashes are recommended: newer versions of Consul refuse more than this function
+ * does, among others most punctuation and endings such as ".json".
+ */
 [[nodiscard]] std::optional<QString> keyProblem(const QString &key);
 
+/// Keys must be free of keyProblem(), and a FencedWrite must have 1 to MaxWrites writes. Tokens are headers
+/// and not known here, so no call contains one.
 [[nodiscard]] HttpCall encode(const Request &request, const Scope &scope = {});
+/// The reply is one of those that the request's type names, or a Failure.
 [[nodiscard]] Reply decode(const Request &request, const HttpAnswer &answer);
 
 /// Whole decimal number, exactly, without sign; nothing for anything else or beyond 64 bits.
 [[nodiscard]] std::optional<quint64> parseIndex(QByteArrayView text);
-/// Consul's durations: "10s", "1m30s", "500ms"; nothing where it is not one.
+/// Go's durations as Consul writes them: "10s", "1m30s", "500ms", "1.5s"; nothing for anything else, a
+/// negative one or one beyond 64 bits of nanoseconds.
 [[nodiscard]] std::optional<std::chrono::nanoseconds> parseDuration(QStringView text);
 /// Text with a unit that Consul takes: "10s", "1500ms", "0s".
 [[nodiscard]] QString formatDuration(Milliseconds duration);

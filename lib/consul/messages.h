@@ -114,8 +114,8 @@ struct KeyValue
 /// PUT /v1/txn: `check-session` of the lock key, then every write.
 struct FencedWrite
 {
-    static constexpr int MaxWrites =
-        61; ///< Consul takes 64 operations a transaction; three are kept for checks.
+    /// Consul takes 64 operations a transaction; three are kept for checks.
+    static constexpr int MaxWrites = 61;
     QString lockKey;
     QString session;
     QList<KeyValue> writes;
@@ -136,8 +136,9 @@ enum class FailureKind {
     NodeUnhealthy, ///< session/create: the node's check is missing or critical.
     Denied, ///< 403, or 409 "Permission denied", or a result hidden by ACL.
     RateLimited, ///< 429.
-    Rejected, ///< Any other 4xx, or a 5xx that names an invalid argument: it will be refused again.
-    NotConsul, ///< A redirect, HTML, or a body that is not the expected JSON.
+    Rejected, ///< Any other 4xx in plain text, or a 5xx that names an invalid argument: refused again and
+              ///< again.
+    NotConsul, ///< A redirect, HTML, a 404 that proves nothing, or a body that is not the expected JSON.
 };
 
 struct Failure
@@ -179,7 +180,8 @@ struct SessionShown
     SessionInfo info;
     bool operator==(const SessionShown &) const = default;
 };
-/// renew: 404, final. info: `[]`, gone or hidden by ACL. lock: "invalid session".
+/// renew: Consul's own 404 about this session, final. info: `[]`, gone or hidden by ACL. lock: "invalid
+/// session".
 struct SessionGone
 {
     QString detail;
@@ -204,8 +206,10 @@ struct KeyEntry
 /// Answer to ReadKey and WatchKey.
 struct KeyRead
 {
-    std::optional<KeyEntry> entry; ///< Nothing: the key is absent.
-    std::optional<quint64> index; ///< X-Consul-Index; nothing where it was missing, zero or nonsense.
+    /// Nothing: the key is absent, said by a 404 without a body and with an X-Consul-Index.
+    std::optional<KeyEntry> entry;
+    /// X-Consul-Index; nothing where it was missing, zero or nonsense.
+    std::optional<quint64> index;
     bool knownLeader = true; ///< X-Consul-Knownleader.
     Milliseconds lastContact{}; ///< X-Consul-Lastcontact.
     bool operator==(const KeyRead &) const = default;
@@ -219,7 +223,7 @@ struct LockWon
 };
 enum class Refusal {
     Held, ///< Another session holds the lock.
-    LockDelay, ///< The lock-delay runs.
+    LockDelay, ///< The lock-delay runs. Consul looked at nothing else: guard and session may be bad as well.
     StaleGuard, ///< The key has changed since it was read.
 };
 /// A 409 each of whose texts is known.
@@ -239,6 +243,7 @@ struct KeyReleased
 
 struct Written
 {
+    /// The greatest ModifyIndex of the keys written; a value that was there already keeps its own.
     quint64 index = 0;
     bool operator==(const Written &) const = default;
 };

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "json.h"
+#include "messages.h"
+
+namespace Baton::Wire {
+
+/// The entry of \a key as `kv` and `txn` write it; nothing where \a json is anything else.
+[[nodiscard]] std::optional<KeyEntry> entryFrom(const Json &json, const QString &key);
+
+} // namespace Baton::Wire
