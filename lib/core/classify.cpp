@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "candidatemachine.h"
+
+#include <algorithm>
+
+/* Replies to events: what an answer means where the candidate stands, and what is noted whatever it means. */
+namespace Baton::Core {
+
+namespace {
+/// A token that has been surpassed is lifted one write at a time; beyond this the store is another one.
+constexpr int MaxClimbs = 10'000;
+
+template <typename T>
+const T *as(const Wire::Reply &reply)
+{
+    return std::get_if<T>(&reply);
+}
+} // namespace
+
+void CandidateMachine::handleAnswer(const Answer &answer, Instant now)
+{
+    if (m_closer.handle(answer.request, answer.reply, now, m_random))
+        return;
+    Occasion occasion{now, &answer.reply};
+    const auto takes = [&](Slot &slot) {
+        if (!slot || slot.request != answer.request)
+            return false;
+        occasion.sent = slot.sent;
+        slot = {};
+        return true;
+    };
+    if (takes(m_renew))
+        fire(classifyRenewal(occasion), occasion);
+    else if (takes(m_key))
+        fire(classifyKey(occasion, std::exchange(m_confirming, false)), occasion);
+    else if (takes(m_lock))
+        fire(classifyLock(occasion), occasion);
+    else if (takes(m_create))
+        fire(classifyCreate(answer.reply), occasion);
+    else if (takes(m_inspect))
+        fire(classifyInspection(answer.reply), occasion);
+    else
+        ++m_lateReplies;
+}
+
+Event CandidateMachine::classifyCreate(const Wire::Reply &reply)
+{
+    if (as<Wire::SessionCreated>(reply)) {
+        m_troubles.worked(Step::CreateSession);
+        return Event::Created;
+    }
+    if (const auto *failure = as<Wire::Failure>(reply))
+        m_troubles.failed(Step::CreateSession, *failure);
+    return Event::CreateFailed;
+}
+
+Event CandidateMachine::classifyRenewal(const Occasion &occasion)
+{
+    if (as<Wire::SessionGone>(*occasion.reply))
+        return Event::SessionGone;
+    if (const auto *renewed = as<Wire::SessionRenewed>(*occasion.reply)) {
+        m_troubles.worked(Step::RenewSession);
+        noteRenewal(renewed->info, occasion);
+        const auto &info = renewed->info;
+        // A larger TTL is what a loaded server answers; anything shorter would break the bound of the lease.
+        const bool fit = info.ttl && *info.ttl >= m_settings.ttl && info.lockDelay >= m_settings.lockDelay;
+        return fit ? Event::Renewed : Event::Unfit;
+    }
+    if (const auto *failure = as<Wire::Failure>(*occasion.reply)) {
+        m_troubles.failed(Step::RenewSession, *failure);
+        const bool calm = failure->kind == Wire::FailureKind::Denied && m_state != State::Leading;
+        m_renewBackoff.use(calm ? SlowRetry : TransientRetry);
+    }
+    m_renewAt = occasion.now + m_renewBackoff.next(m_random);
+    return Event::RenewFailed;
+}
+
+void CandidateMachine::noteRenewal(const Wire::SessionInfo &info, const Occasion &occasion)
+{
+    m_renewBackoff.reset();
+    m_sent = occasion.sent;
+    m_deadline = m_sent + m_settings.window();
+    m_renewAt = m_sent + m_settings.renewInterval;
+    if (m_state == State::Verifying && info.nodeChecks != m_settings.nodeChecks)
+        m_troubles.failed(Step::InspectSession, ErrorCode::NodeCheckForced,
+                          info.nodeChecks.join(QLatin1Char(' ')));
+    if (m_state != State::Leading)
+        return;
+    m_outbox.push(Renewed{m_term, m_deadline, occasion.now - m_sent});
+    if (m_atRisk && m_sent + m_settings.window() / 2 > occasion.now) {
+        m_atRisk = false;
+        m_outbox.push(Safe{m_term});
+    }
+}
+
+Event CandidateMachine::classifyKey(const Occasion &occasion, bool confirming)
+{
+    const Step step = m_state == State::Reading ? Step::ReadKey : Step::Watch;
+    const auto *read = as<Wire::KeyRead>(*occasion.reply);
+    if (!read) {
+        if (const auto *failure = as<Wire::Failure>(*occasion.reply))
+            m_troubles.failed(step, *failure);
+        m_watchAt = occasion.now + m_watchBackoff.next(m_random);
+        return Event::KeyFailed;
+    }
+    m_troubles.worked(step);
+    m_backoff.reset();
+    m_watchBackoff.reset();
+    const bool ours = read->entry && read->entry->session == m_session;
+    if (m_state == State::Leading && !ours) {
+        const Event event = classifyOthersKey(*read, confirming);
+        if (event != Event::KeyDoubtful)
+            noteKey(*read, occasion.now);
+        return event;
+    }
+    noteKey(*read, occasion.now);
+    if (ours)
+        return Event::KeyOurs;
+    if (read->entry && read->entry->session)
+        return Event::KeyHeld;
+    if (notBefore(occasion.now))
+        return Event::KeyDelayed;
+    return read->entry ? Event::KeyFree : Event::KeyAbsent;
+}
+
+/// A leader sees the key in other hands, or in none. Only news from after its own lock counts.
+Event CandidateMachine::classifyOthersKey(const Wire::KeyRead &read, bool confirming) const
+{
+    const quint64 index = read.entry ? read.entry->modifyIndex : read.index.value_or(0);
+    if (index <= m_token && !confirming)
+        return Event::KeyDoubtful;
+    if (!read.entry)
+        return Event::KeyAbsent;
+    return read.entry->session ? Event::KeyHeld : Event::KeyFree;
+}
+
+void CandidateMachine::noteKey(const Wire::KeyRead &read, Instant now)
+{
+    const auto holder = [](const std::optional<Wire::KeyRead> &r) -> std::optional<QString> {
+        return r && r->entry ? r->entry->session : std::nullopt;
+    };
+    const auto before = holder(m_seen);
+    const auto after = holder(read);
+    const bool ours = after && *after == m_session;
+    const bool changed = !m_seen || before != after
+        || (read.entry && m_seen->entry && read.entry->value != m_seen->entry->value);
+
+    // An index that is missing or runs backwards says nothing: start again from the beginning, at a calm
+    // pace.
+    m_watchAfter = read.index && *read.index >= m_watchAfter ? *read.index : 1;
+    m_watchAt = now;
+    if (read.entry && !ours)
+        m_highest = std::max(m_highest, read.entry->modifyIndex);
+
+    if (before != after)
+        m_watchPace = {
+            8, 4}; // A real change of leaders is as fast as it is; the pace is for polls that bring no news.
+    if (before && !after)
+        noteFreed(read, now);
+    if (after && before != after) {
+        m_lockableAt = {};
+        m_freeSince.reset();
+        m_delayHint.reset();
+        m_delayBackoff.reset();
+        m_holderForever = false;
+    }
+    m_seen = read;
+    if (after && !ours)
+        m_closer.claims(*after, now);
+    if (changed) {
+        const QByteArray value = read.entry ? read.entry->value : QByteArray();
+        m_outbox.push(LeaderSeen{after, after ? LockValue::fromJson(value) : std::nullopt,
+                                 read.entry ? read.entry->modifyIndex : read.index.value_or(0), ours});
+    }
+}
+
+/// The key has lost its holder under our eyes. Consul imposes the lock-delay only where the session was
+/// invalidated, not where the key was deleted or released in the holder's name; so, unless the holder itself
+/// released it (Baton does that with an empty value), its lock-delay is waited for here. A holder of our own
+/// needs none.
+void CandidateMachine::noteFreed(const Wire::KeyRead &read, Instant now)
+{
+    const Wire::KeyEntry &held = *m_seen->entry;
+    const auto value = LockValue::fromJson(held.value);
+    if (value)
+        m_delayHint = value->lockDelay;
+    m_freeSince = now;
+    m_delayBackoff = Backoff{{std::chrono::milliseconds{10}, std::chrono::milliseconds{500}}};
+    const bool releasedInOrder = read.entry && read.entry->value.isEmpty();
+    const bool own = *held.session == m_session || m_closer.isPast(*held.session);
+    m_lockableAt = value && !releasedInOrder && !own ? now + value->lockDelay : now;
+}
+
+/// Nothing where a free key may be locked now, else when it may.
+std::optional<Instant> CandidateMachine::notBefore(Instant now) const
+{
+    Instant earliest = std::max(m_lockableAt, m_lockPace.earliest(now));
+    // A win on a session whose last acknowledged renewal is too old would be void on arrival.
+    if (m_deadline <= now)
+        earliest = std::max(earliest, now + TransientRetry.first);
+    return earliest > now ? std::optional(earliest) : std::nullopt;
+}
+
+Event CandidateMachine::classifyLock(const Occasion &occasion)
+{
+    if (const auto *won = as<Wire::LockWon>(*occasion.reply)) {
+        m_troubles.worked(Step::Lock);
+        m_mayHold = true;
+        if (occasion.now >= m_deadline)
+            return Event::WonLate;
+        if (won->index > std::max(m_settings.tokenFloor, m_highest))
+            return Event::Won;
+        return m_climbs < MaxClimbs ? Event::WonLow : Event::WonHopeless;
+    }
+    if (const auto *refused = as<Wire::LockRefused>(*occasion.reply)) {
+        m_troubles.worked(Step::Lock);
+        switch (refused->why) {
+        case Wire::Refusal::Held:
+            return Event::Contended;
+        case Wire::Refusal::LockDelay:
+            return Event::Delayed;
+        case Wire::Refusal::StaleGuard:
+            return Event::Stale;
+        }
+    }
+    if (as<Wire::SessionGone>(*occasion.reply))
+        return Event::SessionGone;
+    if (const auto *failure = as<Wire::Failure>(*occasion.reply)) {
+        m_troubles.failed(Step::Lock, *failure);
+        if (failure->kind == Wire::FailureKind::Denied)
+            return Event::LockDenied;
+    }
+    m_mayHold = true;
+    return Event::LockUnknown;
+}
+
+Event CandidateMachine::classifyInspection(const Wire::Reply &reply)
+{
+    if (const auto *shown = as<Wire::SessionShown>(reply)) {
+        m_troubles.worked(Step::InspectSession);
+        if (m_state == State::Waiting) {
+            m_holderForever = !shown->info.ttl;
+            m_delayHint = shown->info.lockDelay;
+        }
+        return Event::SessionSeen;
+    }
+    return Event::SessionUnseen;
+}
+
+} // namespace Baton::Core
