@@ -28,9 +28,9 @@ struct BATON_EXPORT LeaseError
     /// The HTTP status Consul answered with; 0 where no answer came.
     int status = 0;
     /// Consul's or the network layer's own words: one line, cut to a sane length, possibly empty.
-    QString detail;
+    QString detail{};
     /// The lock key concerned; names the missing rule in message().
-    QString key;
+    QString key{};
 
     /// True where nothing went wrong.
     [[nodiscard]] bool isOk() const { return code == ErrorCode::None; }

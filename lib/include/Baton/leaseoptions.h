@@ -78,7 +78,7 @@ struct FailoverPrediction
  */
 struct BATON_EXPORT LeaseOptions
 {
-    // ---- Which election --------------------------------------------------------------------------------
+    // Which election:
 
     /// Name of the election; the lock key is `service/<serviceName>/leader`. Letters, digits, `.`, `_`, `-`
     /// are safe with every Consul; `/` groups. May be empty only where \c key is set.
@@ -86,7 +86,7 @@ struct BATON_EXPORT LeaseOptions
     /// The lock key itself, where it must be another one. Default: empty, see serviceName.
     QString key;
 
-    // ---- Which Consul ----------------------------------------------------------------------------------
+    // Which Consul:
 
     /// The agent, in the forms of CONSUL_HTTP_ADDR: `host:port`, `http://host:port`, `http://host/prefix`,
     /// `[::1]:8500`. A host without a port means port 80, as for Consul's own tools. Default: 127.0.0.1:8500.
@@ -104,7 +104,7 @@ struct BATON_EXPORT LeaseOptions
     /// File that contains the ACL token. Default: empty, none. Not together with token.
     QString tokenFile;
 
-    // ---- Timing ----------------------------------------------------------------------------------------
+    // Timing:
 
     /// Defaults of the timings and node checks. Profile::Fast is not available yet and refused by validate().
     Profile profile = Profile::Balanced;
@@ -128,7 +128,7 @@ struct BATON_EXPORT LeaseOptions
     /// Accept a ttl under 10 s, for servers whose `session_ttl_min` is lower. Others refuse the session.
     bool allowShortTtl = false;
 
-    // ---- Who is campaigning ----------------------------------------------------------------------------
+    // Who is campaigning:
 
     /// Name of this candidate, shown to others, at most 256 characters. Default: empty, `<host>-<pid>`.
     QString instanceId;
@@ -148,13 +148,13 @@ struct BATON_EXPORT LeaseOptions
     /// go on without.
     QStringList environmentProblems;
 
-    // ---- What follows from it --------------------------------------------------------------------------
+    // What follows from it:
 
     /*!
      * Options with what the environment says, read as Consul's own tools do: CONSUL_HTTP_ADDR,
      * CONSUL_HTTP_TOKEN, CONSUL_HTTP_TOKEN_FILE (it wins over the former), CONSUL_NAMESPACE,
-     * CONSUL_PARTITION. Empty variables count as unset. CONSUL_HTTP_SSL and CONSUL_HTTP_AUTH would change
-     * what the address means and cannot be honoured yet, so they become environmentProblems.
+     * CONSUL_PARTITION. Empty variables count as unset. CONSUL_HTTP_SSL (if true) and CONSUL_HTTP_AUTH would
+     * change what the address means and cannot be honoured yet, so they become environmentProblems.
      */
     [[nodiscard]] static LeaseOptions
     fromEnvironment(const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment());
