@@ -126,6 +126,11 @@ void TestPrediction::longTimingsOutlastConsulsElection()
     prediction = options.predictedFailover(FailureKind::ConsulLeaderLost);
     QVERIFY(prediction.leadershipMoves);
     QCOMPARE(prediction.expected.count(), 38'000);
+
+    options.lockDelay = 22s; // 19.8 s outlast the election, but not one that begins just before a renewal.
+    prediction = options.predictedFailover(FailureKind::ConsulLeaderLost);
+    QVERIFY(prediction.leadershipMoves);
+    QCOMPARE(prediction.expected.count(), 41'800);
 }
 
 void TestPrediction::bandIsInOrder_data()

@@ -38,8 +38,6 @@ struct LeaseTimings
     std::chrono::milliseconds watchWait{};
     /// How long stop() waits for the term's work to return before it stands down without a hand-over.
     std::chrono::milliseconds stopTimeout{};
-
-    bool operator==(const LeaseTimings &) const = default;
 };
 
 /*!
@@ -58,8 +56,6 @@ struct FailoverPrediction
     std::chrono::milliseconds expected{};
     /// Later than this is worth a look.
     std::chrono::milliseconds latest{};
-
-    bool operator==(const FailoverPrediction &) const = default;
 };
 
 /*!
