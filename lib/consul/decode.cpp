@@ -13,7 +13,7 @@ constexpr qsizetype DetailBytes = 4096;
 /// The media type without its parameters, in lower case.
 QByteArray mediaType(const HttpAnswer &answer)
 {
-    return answer.contentType.left(answer.contentType.indexOf(';')).trimmed().toLower();
+    return answer.contentType.split(';').first().trimmed().toLower();
 }
 
 QString beginningOf(const HttpAnswer &answer)

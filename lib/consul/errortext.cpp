@@ -65,7 +65,7 @@ bool saysSessionGone(QStringView text, QStringView session)
         return false;
     const QStringView rest = text.sliced(Begin.size());
     if (rest.isEmpty())
-        return true;
+        return text.startsWith(u'I');
     if (rest.size() < 3 || !rest.startsWith(" \""_L1) || !rest.endsWith(u'"'))
         return false;
     const QStringView id = rest.sliced(2).chopped(1);

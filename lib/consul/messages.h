@@ -136,8 +136,7 @@ enum class FailureKind {
     NodeUnhealthy, ///< session/create: the node's check is missing or critical.
     Denied, ///< 403, or 409 "Permission denied", or a result hidden by ACL.
     RateLimited, ///< 429.
-    Rejected, ///< Any other 4xx in plain text, or a 5xx that names an invalid argument: refused again and
-              ///< again.
+    Rejected, ///< Any other 4xx in plain text, or a 5xx that names an invalid argument.
     NotConsul, ///< A redirect, HTML, a 404 that proves nothing, or a body that is not the expected JSON.
 };
 
@@ -180,8 +179,7 @@ struct SessionShown
     SessionInfo info;
     bool operator==(const SessionShown &) const = default;
 };
-/// renew: Consul's own 404 about this session, final. info: `[]`, gone or hidden by ACL. lock: "invalid
-/// session".
+/// renew: Consul's own 404 about it, final. info: `[]`, gone or hidden by ACL. lock: "invalid session".
 struct SessionGone
 {
     QString detail;

@@ -66,13 +66,17 @@ QStringView takeDigits(QStringView &text)
 /// than a nanosecond is dropped, as Go does.
 std::optional<qint64> nanoseconds(QStringView whole, QStringView fraction, qint64 unit)
 {
+    constexpr qint64 Most = std::numeric_limits<qint64>::max();
     const std::optional<quint64> count = whole.isEmpty() ? 0 : parseIndex(whole.toLatin1());
-    if (!count || *count > quint64(std::numeric_limits<qint64>::max() / unit - 1))
+    if (!count || *count > quint64(Most / unit))
         return std::nullopt;
     qint64 result = qint64(*count) * unit;
     for (const QChar digit : fraction) {
         unit /= 10;
-        result += unit * (digit.unicode() - u'0');
+        const qint64 part = unit * (digit.unicode() - u'0');
+        if (part > Most - result)
+            return std::nullopt;
+        result += part;
     }
     return result;
 }

@@ -43,11 +43,12 @@ void TestEncode::everyRequest_data()
     QTest::newRow("create without checks")
         << Request(CreateSession{u"svc @ host"_s, 10s, 9s, {}, {}}) << QByteArray("PUT")
         << QByteArray("/v1/session/create")
-        << QByteArray(R"({"Name":"svc @ host","TTL":"10s","LockDelay":"9s","Behavior":"release","NodeChecks":[]})")
+        << QByteArray(
+               R"({"Name":"svc @ host","TTL":"10s","LockDelay":"9s","Behavior":"release","NodeChecks":[]})")
         << false << true;
     QTest::newRow("create with node check and two service checks")
-        << Request(CreateSession{u"a"_s, 10s, 15s, {u"serfHealth"_s}, {u"service:x"_s, u"y"_s}}) << QByteArray("PUT")
-        << QByteArray("/v1/session/create")
+        << Request(CreateSession{u"a"_s, 10s, 15s, {u"serfHealth"_s}, {u"service:x"_s, u"y"_s}})
+        << QByteArray("PUT") << QByteArray("/v1/session/create")
         << QByteArray(R"({"Name":"a","TTL":"10s","LockDelay":"15s","Behavior":"release",)"
                       R"("NodeChecks":["serfHealth"],"ServiceChecks":[{"ID":"service:x"},{"ID":"y"}]})")
         << false << true;
@@ -59,7 +60,8 @@ void TestEncode::everyRequest_data()
     QTest::newRow("destroy") << Request(DestroySession{Ours}) << QByteArray("PUT")
                              << "/v1/session/destroy/" + Ours.toLatin1() << QByteArray() << false << false;
     QTest::newRow("read") << Request(ReadKey{u"service/a/leader"_s}) << QByteArray("GET")
-                          << QByteArray("/v1/kv/service/a/leader?consistent") << QByteArray() << false << false;
+                          << QByteArray("/v1/kv/service/a/leader?consistent") << QByteArray() << false
+                          << false;
     QTest::newRow("watch") << Request(WatchKey{u"k"_s, 42, 50s}) << QByteArray("GET")
                            << QByteArray("/v1/kv/k?consistent&index=42&wait=50000ms") << QByteArray() << true
                            << false;
@@ -68,31 +70,34 @@ void TestEncode::everyRequest_data()
         << QByteArray("/v1/kv/k?consistent&index=1&wait=50000ms") << QByteArray() << true << false;
     QTest::newRow("watch from the greatest index")
         << Request(WatchKey{u"k"_s, std::numeric_limits<quint64>::max(), 1s}) << QByteArray("GET")
-        << QByteArray("/v1/kv/k?consistent&index=18446744073709551615&wait=1000ms") << QByteArray() << true << false;
+        << QByteArray("/v1/kv/k?consistent&index=18446744073709551615&wait=1000ms") << QByteArray() << true
+        << false;
 
     const QByteArray session = Ours.toLatin1();
     const QByteArray lockAndGet = R"({"KV":{"Verb":"lock","Key":"k","Value":"aGk=","Session":")" + session
         + R"("}},{"KV":{"Verb":"get","Key":"k"}}])";
-    QTest::newRow("lock an absent key") << Request(LockKey{u"k"_s, Ours, "hi", IfAbsent{}}) << QByteArray("PUT")
-                                        << QByteArray("/v1/txn")
-                                        << R"([{"KV":{"Verb":"check-not-exists","Key":"k"}},)" + lockAndGet << false
-                                        << true;
+    QTest::newRow("lock an absent key")
+        << Request(LockKey{u"k"_s, Ours, "hi", IfAbsent{}}) << QByteArray("PUT") << QByteArray("/v1/txn")
+        << R"([{"KV":{"Verb":"check-not-exists","Key":"k"}},)" + lockAndGet << false << true;
     QTest::newRow("lock a free key")
         << Request(LockKey{u"k"_s, Ours, "hi", IfIndex{18446744073709551615U}}) << QByteArray("PUT")
         << QByteArray("/v1/txn")
-        << R"([{"KV":{"Verb":"check-index","Key":"k","Index":18446744073709551615}},)" + lockAndGet << false << true;
-    QTest::newRow("lock again")
-        << Request(LockKey{u"k"_s, Ours, "hi", IfOurs{}}) << QByteArray("PUT") << QByteArray("/v1/txn")
-        << R"([{"KV":{"Verb":"check-session","Key":"k","Session":")" + session + R"("}},)" + lockAndGet << false
+        << R"([{"KV":{"Verb":"check-index","Key":"k","Index":18446744073709551615}},)" + lockAndGet << false
         << true;
+    QTest::newRow("lock again") << Request(LockKey{u"k"_s, Ours, "hi", IfOurs{}}) << QByteArray("PUT")
+                                << QByteArray("/v1/txn")
+                                << R"([{"KV":{"Verb":"check-session","Key":"k","Session":")" + session
+            + R"("}},)" + lockAndGet
+                                << false << true;
     QTest::newRow("release") << Request(ReleaseKey{u"service/a/leader"_s, Ours}) << QByteArray("PUT")
-                             << "/v1/kv/service/a/leader?release=" + session << QByteArray() << false << false;
-    QTest::newRow("fenced writes")
-        << Request(FencedWrite{u"k"_s, Ours, {{u"a/1"_s, QByteArray("\0\xff", 2)}, {u"a/2"_s, {}}}})
-        << QByteArray("PUT") << QByteArray("/v1/txn")
-        << R"([{"KV":{"Verb":"check-session","Key":"k","Session":")" + session
+                             << "/v1/kv/service/a/leader?release=" + session << QByteArray() << false
+                             << false;
+    QTest::newRow("fenced writes") << Request(
+        FencedWrite{u"k"_s, Ours, {{u"a/1"_s, QByteArray("\0\xff", 2)}, {u"a/2"_s, {}}}})
+                                   << QByteArray("PUT") << QByteArray("/v1/txn")
+                                   << R"([{"KV":{"Verb":"check-session","Key":"k","Session":")" + session
             + R"("}},{"KV":{"Verb":"set","Key":"a/1","Value":"AP8="}},{"KV":{"Verb":"set","Key":"a/2","Value":""}}])"
-        << false << true;
+                                   << false << true;
 }
 
 void TestEncode::everyRequest()
@@ -119,9 +124,11 @@ void TestEncode::scope_data()
                              << "/v1/session/info/" + session + "?consistent&" + all;
     QTest::newRow("destroy") << Request(DestroySession{Ours}) << "/v1/session/destroy/" + session + '?' + all;
     QTest::newRow("read") << Request(ReadKey{u"k"_s}) << "/v1/kv/k?consistent&" + all;
-    QTest::newRow("watch") << Request(WatchKey{u"k"_s, 7, 1s}) << "/v1/kv/k?consistent&index=7&wait=1000ms&" + all;
+    QTest::newRow("watch") << Request(WatchKey{u"k"_s, 7, 1s})
+                           << "/v1/kv/k?consistent&index=7&wait=1000ms&" + all;
     QTest::newRow("lock") << Request(LockKey{u"k"_s, Ours, {}, IfAbsent{}}) << "/v1/txn?" + all;
-    QTest::newRow("release") << Request(ReleaseKey{u"k"_s, Ours}) << "/v1/kv/k?release=" + session + '&' + all;
+    QTest::newRow("release") << Request(ReleaseKey{u"k"_s, Ours})
+                             << "/v1/kv/k?release=" + session + '&' + all;
     QTest::newRow("write") << Request(FencedWrite{u"k"_s, Ours, {{u"a"_s, {}}}}) << "/v1/txn?" + all;
 }
 
@@ -136,7 +143,8 @@ void TestEncode::scope()
     QCOMPARE(call.body.count(R"(,"Namespace":"n","Partition":"p"}})"), operations);
 
     const HttpCall bare = encode(request);
-    QVERIFY(!bare.target.contains("dc=") && !bare.target.contains("ns=") && !bare.target.contains("partition="));
+    QVERIFY(!bare.target.contains("dc=") && !bare.target.contains("ns=")
+            && !bare.target.contains("partition="));
     QVERIFY(!bare.body.contains("Namespace") && !bare.body.contains("Partition"));
 }
 
@@ -171,7 +179,8 @@ void TestEncode::f32_keysSurvive_data()
     QTest::newRow("cedilla") << u"\u00e7"_s << QByteArray("/v1/kv/%C3%A7");
     QTest::newRow("no-break space") << u"a\u00a0b"_s << QByteArray("/v1/kv/a%C2%A0b");
     QTest::newRow("emoji") << u"\U0001F451/x"_s << QByteArray("/v1/kv/%F0%9F%91%91/x");
-    QTest::newRow("separators stay") << u"service/a.b_c-d~e/leader"_s << QByteArray("/v1/kv/service/a.b_c-d~e/leader");
+    QTest::newRow("separators stay") << u"service/a.b_c-d~e/leader"_s
+                                     << QByteArray("/v1/kv/service/a.b_c-d~e/leader");
     QTest::newRow("reserved") << u"a&b=c;d:e@f"_s << QByteArray("/v1/kv/a%26b%3Dc%3Bd%3Ae%40f");
 }
 
@@ -180,7 +189,8 @@ void TestEncode::f32_keysSurvive()
     QFETCH(QString, key);
     QFETCH(QByteArray, path);
     QVERIFY(!keyProblem(key));
-    const QList<HttpCall> calls = {encode(ReadKey{key}), encode(WatchKey{key, 5, 1s}), encode(ReleaseKey{key, Ours})};
+    const QList<HttpCall> calls = {encode(ReadKey{key}), encode(WatchKey{key, 5, 1s}),
+                                   encode(ReleaseKey{key, Ours})};
     for (const HttpCall &call : calls) {
         const QByteArray sent = call.target.left(call.target.indexOf('?'));
         QCOMPARE(sent, path);
@@ -223,10 +233,12 @@ void TestEncode::f41_waitIsWholeAndClamped()
 
 void TestEncode::textsAreJson()
 {
-    const HttpCall call = encode(CreateSession{u"\"\\\n\t\u0001\u007f<\u00e7\U0001F451"_s, 10s, 1s, {u"a\"b"_s}, {}});
-    QCOMPARE(call.body,
-             QByteArray("{\"Name\":\"\\\"\\\\\\u000a\\u0009\\u0001\x7f<\xc3\xa7\xf0\x9f\x91\x91\",\"TTL\":\"10s\","
-                        "\"LockDelay\":\"1s\",\"Behavior\":\"release\",\"NodeChecks\":[\"a\\\"b\"]}"));
+    const HttpCall call =
+        encode(CreateSession{u"\"\\\n\t\u0001\u007f<\u00e7\U0001F451"_s, 10s, 1s, {u"a\"b"_s}, {}});
+    QCOMPARE(
+        call.body,
+        QByteArray("{\"Name\":\"\\\"\\\\\\u000a\\u0009\\u0001\x7f<\xc3\xa7\xf0\x9f\x91\x91\",\"TTL\":\"10s\","
+                   "\"LockDelay\":\"1s\",\"Behavior\":\"release\",\"NodeChecks\":[\"a\\\"b\"]}"));
 }
 
 void TestEncode::mostWritesAreSixtyOne()

@@ -24,8 +24,9 @@ private Q_SLOTS:
 
 void TestJson::readsEveryType()
 {
-    const std::optional<Json> json
-        = Json::parse(" {\r\n\t\"a\" : [ null , true,false ] , \"b\":{\"c\":\"x\"}, \"\":-1.5E+3 , \"d\":[ ],\"e\":{ } } \n");
+    const std::optional<Json> json =
+        Json::parse(" {\r\n\t\"a\" : [ null , true,false ] , \"b\":{\"c\":\"x\"}, \"\":-1.5E+3 , \"d\":[ "
+                    "],\"e\":{ } } \n");
     QVERIFY(json);
     QVERIFY(json->type == Json::Type::Object);
     QCOMPARE(json->names, QStringList({u"a"_s, u"b"_s, QString(), u"d"_s, u"e"_s}));
@@ -47,8 +48,8 @@ void TestJson::readsEveryType()
 void TestJson::numbersKeepTheirText_data()
 {
     QTest::addColumn<QByteArray>("text");
-    for (const char *text : {"0", "-0", "9007199254740993", "18446744073709551615", "18446744073709551616", "1e3",
-                             "-1.25E-7", "10.0"})
+    for (const char *text : {"0", "-0", "9007199254740993", "18446744073709551615", "18446744073709551616",
+                             "1e3", "-1.25E-7", "10.0"})
         QTest::newRow(text) << QByteArray(text);
 }
 
