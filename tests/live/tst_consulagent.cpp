@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <csignal>
@@ -215,6 +216,10 @@ void TestConsulAgent::nothingIsLeftBehindByAKilledTest()
     const qint64 agentId = child.readLine().trimmed().toLongLong();
     QVERIFY2(agentId > 0, child.readAllStandardError().constData());
     QVERIFY(isRunning(agentId));
+    const auto evenIfThisTestFails = qScopeGuard([agentId] {
+        if (isRunning(agentId))
+            ::kill(pid_t(agentId), SIGKILL);
+    });
 
     child.kill();
     QVERIFY(child.waitForFinished());
