@@ -66,13 +66,13 @@ private:
         Wire::HttpCall request;
         Core::Instant deadline;
         Done done;
-        Manager manager; ///< The one it runs on; null while it waits.
+        Manager manager = {}; ///< The one it runs on; null while it waits.
         QNetworkReply *reply = nullptr; ///< Null while it waits.
         bool sent = false; ///< The whole request has been written to a connection.
-        QByteArray body;
+        QByteArray body = {};
     };
 
-    Lane &laneOf(const Call &call);
+    Lane &laneOf(const Wire::HttpCall &call);
     void startWaiting(Lane &lane);
     void start(quint64 id, Lane &lane);
     bool drain(quint64 id);
