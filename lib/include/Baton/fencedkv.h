@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Baton/baton.h>
+#include <Baton/lease.h>
+#include <Baton/leaseerror.h>
+
+#include <QtCore/QByteArray>
+#include <QtCore/QFuture>
+#include <QtCore/QList>
+#include <QtCore/QString>
+
+namespace Baton {
+
+/// What became of a fenced write, and why.
+struct BATON_EXPORT WriteResult
+{
+    WriteOutcome outcome = WriteOutcome::Unknown;
+    /// What stood in the way; isOk() where the lease was void or the lock not ours any more.
+    LeaseError error;
+    bool operator==(const WriteResult &) const = default;
+};
+
+/*!
+ * Writes into Consul's KV that take effect only while the lock is still this term's: one transaction checks
+ * the lock key's session and writes, so a late write of an earlier term is refused by Consul itself.
+ *
+ * It protects keys of the same Consul cluster and datacenter, nothing else; other stores need the token.
+ *
+ * Limits: at most MaxWrites keys a call, 512 KiB a value and in all.
+ * Errors: a write is Refused where nothing was written, and Unknown where the answer was lost: then it was
+ * written while the lock was ours, or not at all. It is not repeated. A void lease sends nothing.
+ *
+ * Threads: any. Continuations without a context run on a thread of Baton's, one after the other.
+ *
+ * Pinned by tst_live_fencedkv.
+ */
+class BATON_EXPORT FencedKv
+{
+public:
+    static constexpr int MaxWrites = 61;
+
+    struct Write
+    {
+        QString key;
+        QByteArray value;
+    };
+
+    explicit FencedKv(const Lease &lease) : m_lease(lease) { }
+
+    [[nodiscard]] QFuture<WriteResult> write(const QString &key, const QByteArray &value) const;
+    /// All or nothing.
+    [[nodiscard]] QFuture<WriteResult> write(const QList<Write> &writes) const;
+
+private:
+    Lease m_lease;
+};
+
+} // namespace Baton
+
+Q_DECLARE_METATYPE(Baton::WriteResult)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Baton/baton.h>
+#include <Baton/leaderinfo.h>
+#include <Baton/lease.h>
+#include <Baton/leaseerror.h>
+#include <Baton/leaseoptions.h>
+
+#include <QtCore/QObject>
+#include <QtCore/QVariant>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace Baton {
+
+class LeaseProviderPrivate;
+
+/*!
+ * Campaigns for leadership of one election and says when it begins and when it ends.
+ *
+ * \code
+ * Baton::LeaseOptions options;
+ * options.serviceName = QStringLiteral("invoice-worker");
+ * Baton::LeaseProvider leases(options);
+ * QObject::connect(&leases, &Baton::LeaseProvider::leadershipAcquired, &app, [](quint64 token) { work(token);
+ * }); QObject::connect(&leases, &Baton::LeaseProvider::leadershipLost, &app, [](Baton::LostReason) {
+ * stopWork(); }); leases.start(); \endcode
+ *
+ * It does not make the work of a leader safe by itself: a process that stands still between asking and acting
+ * may act after its term. Only the resource can refuse that, by the token.
+ *
+ * Order: each leadershipAcquired is followed by exactly one leadershipLost before the next
+ * leadershipAcquired. \c leading is never true before leadershipAcquired and may be false before
+ * leadershipLost. A term that is over before its news reaches this object is not announced at all.
+ *
+ * Threads: used from the thread it lives in, where its signals are emitted; moving it is possible only before
+ * start(). lease() may be called from any thread. All network traffic and timing happen on a thread of
+ * Baton's, so a busy application keeps its lease.
+ *
+ * Clock: boot time, counting suspend.
+ *
+ * Errors: errorOccurred tells each kind once until it changes; none of them ends a term, and campaigning goes
+ * on. Options that validate() refuses, or a missing QCoreApplication, are told the same way by start(), which
+ * then does nothing.
+ *
+ * Lifetime: destroying it gives a lease up in order, within one second. So does the end of the application,
+ * for all providers at once; one that is destroyed later only frees its memory.
+ *
+ * Pinned by tst_leaseprovider and tst_live_provider.
+ */
+class BATON_EXPORT LeaseProvider : public QObject
+{
+    Q_OBJECT
+    Q_PROPERTY(Baton::ProviderState state READ state NOTIFY stateChanged)
+    Q_PROPERTY(bool leading READ isLeading NOTIFY stateChanged)
+    Q_PROPERTY(QVariant token READ tokenVariant NOTIFY stateChanged)
+    Q_PROPERTY(Baton::LeaderInfo leader READ leader NOTIFY leaderChanged)
+    Q_PROPERTY(bool atRisk READ isAtRisk NOTIFY atRiskChanged)
+
+public:
+    explicit LeaseProvider(const LeaseOptions &options, QObject *parent = nullptr);
+    ~LeaseProvider() override;
+
+    [[nodiscard]] LeaseOptions options() const;
+
+    [[nodiscard]] ProviderState state() const;
+    /// Computed at each call: announced, and the deadline has not passed.
+    [[nodiscard]] bool isLeading() const;
+    /// The fencing token while isLeading(), else nothing.
+    [[nodiscard]] std::optional<quint64> token() const;
+    /// The announced term; null when none. Any thread.
+    [[nodiscard]] Lease lease() const;
+    /// Who leads as far as this candidate saw; null when nobody does.
+    [[nodiscard]] LeaderInfo leader() const;
+    /// Half of the lease's window has passed without an acknowledged renewal.
+    [[nodiscard]] bool isAtRisk() const;
+    /// What the last leadershipLost rests on, in one English line for logs; may be empty.
+    [[nodiscard]] QString lostEvidence() const;
+
+public Q_SLOTS:
+    /// Campaigns until stop(); campaigns again after a loss. Does nothing where it is campaigning already.
+    /// While a stop() is still under way it takes that back: the campaign goes on when the present term is
+    /// given up, without stopped().
+    void start();
+    /// Gives up in order and ends at stopped(): at once where nothing was held, else within stopTimeout after
+    /// the slots of leadershipLost have returned.
+    void stop();
+
+Q_SIGNALS:
+    void leadershipAcquired(quint64 token);
+    void leadershipLost(Baton::LostReason reason);
+    /// No renewal has been acknowledged for half of the window; the lease ends in \a left unless one is.
+    void leadershipAtRisk(std::chrono::milliseconds left);
+    /// A renewal was acknowledged after leadershipAtRisk.
+    void leadershipSafe();
+    void stateChanged(Baton::ProviderState state);
+    void leaderChanged(const Baton::LeaderInfo &leader);
+    void atRiskChanged(bool atRisk);
+    /// A renewal was acknowledged: the lease ends in \a left unless another is. \a roundTrip is from send to
+    /// answer.
+    void renewed(std::chrono::milliseconds left, std::chrono::microseconds roundTrip);
+    /// Not leading, and why. \a holder is the session that holds the lock, empty where none does; \a retryIn
+    /// is when the lock is tried next, where that is known.
+    void waiting(Baton::WaitReason reason, const QString &holder,
+                 std::optional<std::chrono::milliseconds> retryIn);
+    /// A Consul session was opened for the next term.
+    void sessionOpened(const QString &session);
+    void errorOccurred(const Baton::LeaseError &error);
+    void errorCleared(Baton::ErrorCode code);
+    /// Everything is given up; start() may be called again.
+    void stopped();
+
+private:
+    QVariant tokenVariant() const;
+
+    friend class LeaseProviderPrivate;
+    std::unique_ptr<LeaseProviderPrivate> d;
+};
+
+} // namespace Baton

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "driver.h"
+
+#include "bootclock.h"
+#include "engine.h"
+
+namespace Baton::Shell {
+
+namespace {
+LeaseError writeError(const Wire::Failure &failure, const QString &key)
+{
+    Core::Outbox outbox;
+    Core::TroubleLog(outbox).failed(Step::Write, failure);
+    const auto seen = outbox.take();
+    const auto &trouble = std::get<Core::TroubleSeen>(*seen).trouble;
+    return {trouble.code, trouble.step, trouble.status, trouble.detail, key};
+}
+} // namespace
+
+Driver::Driver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox, Engine &engine)
+    : m_settings(std::move(settings)), m_engine(engine), m_mailbox(std::move(mailbox)),
+      m_link(std::make_shared<DriverLink>(this)), m_machine(m_settings.machine),
+      m_transport(std::make_unique<Transport>(m_settings.base, m_settings.token, this)), m_alarm(this)
+{
+    connect(&m_alarm, &Alarm::rang, this, [this] {
+        m_machine.handleTimeout(Core::bootNow());
+        pump();
+    });
+}
+
+Driver::~Driver()
+{
+    m_link->detach();
+    m_engine.forget(this);
+    if (m_term)
+        m_term->standDown();
+}
+
+void Driver::input(const Core::Input &input)
+{
+    m_machine.handle(input, Core::bootNow());
+    pump();
+}
+
+void Driver::release(quint64 term)
+{
+    if (m_term && m_term->number == term)
+        input(Core::Release{});
+}
+
+void Driver::retire()
+{
+    m_retired = true;
+    input(Core::Stop{});
+}
+
+/// Carries out what the machine says until it has nothing more to say. Inputs that come up on the way (a
+/// lease seen void) are taken in the same turn.
+void Driver::pump()
+{
+    if (m_pumping)
+        return;
+    m_pumping = true;
+    while (auto output = m_machine.poll())
+        carryOut(std::move(*output));
+    m_pumping = false;
+    m_alarm.setAt(m_machine.nextTimeout());
+}
+
+void Driver::carryOut(Core::Output output)
+{
+    if (auto *request = std::get_if<Core::Send>(&output)) {
+        send(std::move(*request));
+    } else if (const auto *cancel = std::get_if<Core::Cancel>(&output)) {
+        if (const auto call = m_calls.extract(cancel->request))
+            m_transport->cancel(call.mapped());
+    } else if (const auto *acquired = std::get_if<Core::Acquired>(&output)) {
+        begin(*acquired);
+    } else if (const auto *renewed = std::get_if<Core::Renewed>(&output)) {
+        extend(*renewed);
+    } else if (std::holds_alternative<Core::StoodDown>(output)) {
+        m_term->standDown();
+    } else if (const auto *lost = std::get_if<Core::Lost>(&output)) {
+        end(*lost);
+    } else {
+        if (m_retired && std::holds_alternative<Core::Stopped>(output))
+            deleteLater();
+        tell(std::move(output));
+    }
+}
+
+void Driver::send(Core::Send send)
+{
+    const auto call = Wire::encode(send.message, m_settings.scope);
+    const quint64 request = send.request;
+    m_calls[request] =
+        m_transport->send(call, send.timeout,
+                          [this, request, message = std::move(send.message)](const Wire::HttpAnswer &answer) {
+                              m_calls.erase(request);
+                              input(Core::Answer{request, Wire::decode(message, answer)});
+                          });
+}
+
+void Driver::begin(const Core::Acquired &acquired)
+{
+    m_term = std::make_shared<Term>(acquired.term, acquired.token, m_settings.machine.key, acquired.session,
+                                    acquired.deadline, m_link);
+    m_engine.noteToken(m_settings, acquired.token);
+    tell(acquired, m_term);
+}
+
+void Driver::extend(const Core::Renewed &renewed)
+{
+    if (m_term && m_term->extend(renewed.deadline))
+        tell(renewed);
+    else
+        m_machine.handle(Core::Abandon{LostReason::LocalDeadlineExceeded}, Core::bootNow());
+}
+
+void Driver::end(const Core::Lost &lost)
+{
+    m_term->end(lost.reason);
+    m_engine.courier().post([term = std::exchange(m_term, {})] { term->requestStop(); });
+    tell(lost);
+}
+
+void Driver::tell(Core::Output output, std::shared_ptr<Term> term)
+{
+    m_mailbox->post({std::move(output), std::move(term)});
+}
+
+void Driver::write(const WriteJob &job)
+{
+    if (!job.term->isHeld()) {
+        settle(job, Wire::WriteRefused{});
+        return;
+    }
+    const Wire::FencedWrite message{job.term->key, job.term->session, job.writes};
+    m_transport->send(
+        Wire::encode(message, m_settings.scope), m_settings.machine.writeTimeout(),
+        [this, job, message](const Wire::HttpAnswer &answer) { settle(job, Wire::decode(message, answer)); });
+}
+
+void Driver::settle(const WriteJob &job, const Wire::Reply &reply)
+{
+    WriteResult result{WriteOutcome::Unknown, {}};
+    if (std::holds_alternative<Wire::Written>(reply)) {
+        result.outcome = WriteOutcome::Written;
+    } else if (std::holds_alternative<Wire::WriteRefused>(reply)) {
+        result.outcome = WriteOutcome::Refused;
+    } else if (const auto *failure = std::get_if<Wire::Failure>(&reply)) {
+        using enum Wire::FailureKind;
+        const bool nothingDone = failure->kind == Unreachable || failure->kind == Denied
+            || failure->kind == RateLimited || failure->kind == Rejected;
+        result = {nothingDone ? WriteOutcome::Refused : WriteOutcome::Unknown,
+                  writeError(*failure, job.term->key)};
+    }
+    m_engine.courier().post([promise = job.promise, result] {
+        promise->addResult(result);
+        promise->finish();
+    });
+}
+
+} // namespace Baton::Shell

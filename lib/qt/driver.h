@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "alarm.h"
+#include "driverlink.h"
+#include "mailbox.h"
+#include "transport.h"
+
+#include <core/candidatemachine.h>
+
+#include <QtCore/QObject>
+
+#include <map>
+#include <memory>
+
+namespace Baton::Shell {
+
+class Engine;
+
+/// What a driver needs to know of its provider's options.
+struct DriverSettings
+{
+    Core::Settings machine;
+    Wire::Scope scope;
+    QUrl base;
+    QByteArray token;
+};
+
+/*!
+ * Runs one candidate machine on the engine's thread: hands it replies and time, carries out what it says. It
+ * decides nothing itself but one thing: a lease that the application has already seen void is not extended.
+ */
+class Driver : public QObject
+{
+    Q_OBJECT
+public:
+    Driver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox, Engine &engine);
+    ~Driver() override;
+
+    [[nodiscard]] std::shared_ptr<DriverLink> link() const { return m_link; }
+
+    void input(const Core::Input &input);
+    void setToken(const QByteArray &token) { m_transport->setToken(token); }
+    void release(quint64 term);
+    void write(const WriteJob &job);
+    void retire();
+
+private:
+    void pump();
+    void carryOut(Core::Output output);
+    void send(Core::Send send);
+    void begin(const Core::Acquired &acquired);
+    void extend(const Core::Renewed &renewed);
+    void end(const Core::Lost &lost);
+    void tell(Core::Output output, std::shared_ptr<Term> term = {});
+    void settle(const WriteJob &job, const Wire::Reply &reply);
+
+    const DriverSettings m_settings;
+    Engine &m_engine;
+    std::shared_ptr<Mailbox> m_mailbox;
+    std::shared_ptr<DriverLink> m_link;
+    Core::CandidateMachine m_machine;
+    std::unique_ptr<Transport> m_transport;
+    Alarm m_alarm;
+    std::map<quint64, quint64> m_calls; ///< The machine's request numbers to the transport's.
+    std::shared_ptr<Term> m_term;
+    bool m_retired = false;
+    bool m_pumping = false;
+};
+
+} // namespace Baton::Shell

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "driverlink.h"
+
+#include "driver.h"
+
+namespace Baton::Shell {
+
+template <typename Job>
+bool DriverLink::post(Job job)
+{
+    const QMutexLocker lock(&m_mutex);
+    if (m_driver)
+        QMetaObject::invokeMethod(
+            m_driver, [driver = m_driver, job = std::move(job)] { job(driver); }, Qt::QueuedConnection);
+    return m_driver;
+}
+
+void DriverLink::input(Core::Input input)
+{
+    post([input = std::move(input)](Driver *driver) { driver->input(input); });
+}
+
+void DriverLink::setToken(QByteArray token)
+{
+    post([token = std::move(token)](Driver *driver) { driver->setToken(token); });
+}
+
+void DriverLink::release(quint64 term)
+{
+    post([term](Driver *driver) { driver->release(term); });
+}
+
+void DriverLink::write(WriteJob job)
+{
+    if (post([job](Driver *driver) { driver->write(job); }))
+        return;
+    job.promise->addResult(WriteResult{WriteOutcome::Refused, {}});
+    job.promise->finish();
+}
+
+bool DriverLink::retire()
+{
+    return post([](Driver *driver) { driver->retire(); });
+}
+
+void DriverLink::detach()
+{
+    const QMutexLocker lock(&m_mutex);
+    m_driver = nullptr;
+}
+
+} // namespace Baton::Shell

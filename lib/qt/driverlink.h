@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "term.h"
+
+#include <Baton/fencedkv.h>
+#include <consul/messages.h>
+#include <core/messages.h>
+
+#include <QtCore/QMutex>
+#include <QtCore/QPromise>
+
+#include <memory>
+
+namespace Baton::Shell {
+
+class Driver;
+
+/// A fenced write on its way: its promise is finished by the courier.
+struct WriteJob
+{
+    std::shared_ptr<Term> term;
+    QList<Wire::KeyValue> writes;
+    std::shared_ptr<QPromise<WriteResult>> promise;
+};
+
+/*!
+ * The way to a driver from any thread. Whatever comes after the driver has gone is dropped, or refused where
+ * somebody waits for an answer.
+ */
+class DriverLink
+{
+public:
+    explicit DriverLink(Driver *driver) : m_driver(driver) { }
+
+    void input(Core::Input input);
+    void setToken(QByteArray token);
+    void release(quint64 term);
+    void write(WriteJob job);
+    /// The driver ends everything, then itself. False where it has gone already.
+    bool retire();
+    /// Engine only: the driver is going.
+    void detach();
+
+private:
+    template <typename Job>
+    bool post(Job job);
+
+    QMutex m_mutex;
+    Driver *m_driver;
+};
+
+} // namespace Baton::Shell

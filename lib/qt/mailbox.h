@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "term.h"
+
+#include <core/messages.h>
+
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QMutex>
+#include <QtCore/QObject>
+#include <QtCore/QWaitCondition>
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace Baton::Shell {
+
+/// News of a driver for its provider. \c term is set for Acquired.
+struct Notice
+{
+    Core::Output output;
+    std::shared_ptr<Term> term;
+};
+
+/*!
+ * Carries notices from the engine to the provider's thread. They arrive by that thread's event loop, or are
+ * fetched where there is none to turn: in a destructor, at the end of the application.
+ */
+class Mailbox
+{
+public:
+    /// \a deliver runs in the thread of \a receiver whenever something came.
+    Mailbox(QObject *receiver, std::function<void()> deliver)
+        : m_receiver(receiver), m_deliver(std::move(deliver))
+    {
+    }
+
+    /// Any thread; a closed mailbox drops it.
+    void post(Notice notice);
+    [[nodiscard]] std::deque<Notice> takeAll();
+    /// Waits until something is there; false when \a deadline came first.
+    bool waitForNotice(QDeadlineTimer deadline);
+    /// No delivery begins after this. In the receiver's thread.
+    void close();
+    /// Delivers now where the receiver lives in the calling thread.
+    void deliverHere();
+
+private:
+    QMutex m_mutex;
+    QWaitCondition m_arrived;
+    std::deque<Notice> m_notices;
+    QObject *m_receiver;
+    std::function<void()> m_deliver;
+};
+
+} // namespace Baton::Shell

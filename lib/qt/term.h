@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Baton/baton.h>
+#include <core/instant.h>
+
+#include <QtCore/QMutex>
+#include <QtCore/QString>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <version>
+
+#if defined(__cpp_lib_jthread)
+#include <stop_token>
+#endif
+
+namespace Baton::Shell {
+
+class DriverLink;
+
+/*!
+ * One term as all threads see it. The engine moves the deadline; everybody reads it against the clock. A term
+ * that was once seen void is void for good: whoever sees the deadline passed takes it away, and a renewal
+ * that comes in after that cannot put it back.
+ */
+class Term
+{
+public:
+    Term(quint64 number, quint64 token, QString key, QString session, Core::Instant deadline,
+         std::weak_ptr<DriverLink> driver);
+
+    const quint64 number;
+    const quint64 token;
+    const QString key;
+    const QString session;
+
+    [[nodiscard]] bool isHeld() const { return remaining() > Core::Duration::zero(); }
+    [[nodiscard]] Core::Duration remaining() const;
+    [[nodiscard]] std::optional<LostReason> lostReason() const;
+    [[nodiscard]] std::shared_ptr<DriverLink> driver() const { return m_driver.lock(); }
+
+    /// Engine only. False where the term is void already.
+    [[nodiscard]] bool extend(Core::Instant deadline);
+    /// Engine only.
+    void standDown() { m_deadline.store(Void); }
+    /// Engine only: stands down and notes why.
+    void end(LostReason reason);
+
+#if defined(__cpp_lib_jthread)
+    [[nodiscard]] std::stop_token stopToken() const
+    {
+        return m_stop.get_token();
+    }
+    /// Runs callbacks of the application: courier only.
+    void requestStop()
+    {
+        m_stop.request_stop();
+    }
+#else
+    void requestStop() { }
+#endif
+
+private:
+    static constexpr Core::BootTime::rep Void = 0;
+
+    mutable std::atomic<Core::BootTime::rep> m_deadline; ///< Nanoseconds since boot; Void when over.
+    mutable QMutex m_mutex;
+    std::optional<LostReason> m_lostReason;
+    std::weak_ptr<DriverLink> m_driver;
+#if defined(__cpp_lib_jthread)
+    std::stop_source m_stop;
+#endif
+};
+
+} // namespace Baton::Shell
