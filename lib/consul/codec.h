@@ -60,9 +60,10 @@ inline constexpr int MaxValue = 512 * 1024; ///< Consul's own limit for one valu
 
 /*!
  * Nothing where \a key can be sent as it is, else the reason in the user's terms: empty, over 512 bytes of
- * UTF-8, a slash at either end, a part that is empty, "." or "..", a control character, or invalid Unicode.
- * Keys of [A-Za-z0-9._-] and slashes are recommended: newer versions of Consul refuse more than this function
- * does, among others most punctuation and endings such as ".json".
+ * UTF-8, a slash at either end, a part that is empty, "." or "..", an unprintable character (control, format,
+ * any blank but the space), or invalid Unicode. Keys of [A-Za-z0-9._-] and slashes are recommended: newer
+ * versions of Consul refuse more than this function does, among others most punctuation and endings such as
+ * ".json".
  */
 [[nodiscard]] std::optional<QString> keyProblem(const QString &key);
 

@@ -52,7 +52,8 @@ FailureKind kindOfStatus(const HttpAnswer &answer)
         return FailureKind::Denied;
     if (answer.status == StatusTooManyRequests)
         return FailureKind::RateLimited;
-    if (answer.status >= StatusBadRequest && answer.status != StatusNotFound && !plainBody(answer).isEmpty())
+    const bool foreign = !answer.body.isEmpty() && plainBody(answer).isEmpty();
+    if (answer.status >= StatusBadRequest && answer.status != StatusNotFound && !foreign)
         return FailureKind::Rejected;
     return FailureKind::NotConsul;
 }

@@ -136,7 +136,7 @@ enum class FailureKind {
     NodeUnhealthy, ///< session/create: the node's check is missing or critical.
     Denied, ///< 403, or 409 "Permission denied", or a result hidden by ACL.
     RateLimited, ///< 429.
-    Rejected, ///< Any other 4xx in plain text, or a 5xx that names an invalid argument.
+    Rejected, ///< Any other 4xx without a foreign body, or a 5xx that names an invalid argument.
     NotConsul, ///< A redirect, HTML, a 404 that proves nothing, or a body that is not the expected JSON.
 };
 

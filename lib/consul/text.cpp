@@ -28,6 +28,13 @@ std::optional<QString> segmentProblem(QStringView segment)
     return std::nullopt;
 }
 
+/// As Go's unicode.IsPrint, by which Consul filters paths (400 with an empty body). Its transactions do not,
+/// so the lock of such a key could be taken and never be watched.
+bool isPrintable(char32_t c)
+{
+    return c == U' ' || (QChar::isPrint(c) && !QChar::isSpace(c));
+}
+
 bool isDigit(QChar c)
 {
     return c >= u'0' && c <= u'9';
@@ -93,10 +100,9 @@ std::optional<QString> keyProblem(const QString &key)
         return u"must not be longer than %1 bytes"_s.arg(MaxKeyBytes);
     if (key.startsWith(u'/') || key.endsWith(u'/'))
         return u"must not begin or end with a slash: Consul would redirect to another key"_s;
-    for (const QChar c : key) {
-        if (c.category() == QChar::Other_Control)
-            return u"must not contain control characters"_s;
-    }
+    const QList<uint> characters = key.toUcs4();
+    if (!std::all_of(characters.begin(), characters.end(), isPrintable))
+        return u"must not contain control or other unprintable characters: Consul would not answer for it"_s;
     const QList<QStringView> segments = QStringView(key).split(u'/');
     for (const QStringView segment : segments) {
         if (const std::optional<QString> problem = segmentProblem(segment))

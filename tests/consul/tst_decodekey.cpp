@@ -75,7 +75,7 @@ void TestDecodeKey::reads_data()
     row("404 in plain text", withIndex(plain(404, "404 page not found\n"), "15"), u"NotConsul"_s);
     row("404 in JSON", withIndex(json(404, "[]"), "15"), u"NotConsul"_s);
     row("404 with a blank", withIndex(answer(404, {}, " "), "15"), u"NotConsul"_s);
-    row("status 410", withIndex(answer(410, {}, {}), "15"), u"NotConsul"_s);
+    row("status 410", withIndex(answer(410, {}, {}), "15"), u"Rejected"_s);
     row("empty 200", withIndex(json(200, {}), "15"), u"NotConsul"_s);
     row("status 204", withIndex(answer(204, {}, {}), "15"), u"NotConsul"_s);
     row("no entry", withIndex(json(200, "[]"), "15"), u"NotConsul"_s);
@@ -102,6 +102,7 @@ void TestDecodeKey::reads_data()
     row("denied", plain(403, "Permission denied"), u"Denied"_s);
     row("denied in HTML", html(403), u"Denied"_s);
     row("bad wait", plain(400, "Invalid wait time"), u"Rejected"_s);
+    row("f32 unprintable key", answer(400, {}, {}), u"Rejected"_s);
     row("bad request of a proxy", html(400), u"NotConsul"_s);
     row("f49 namespace",
         plain(400,

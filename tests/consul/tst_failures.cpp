@@ -121,7 +121,7 @@ void TestFailures::f69_everyPrefixIsNoState()
 void TestFailures::f69_mutationsNeverMakeAnotherState()
 {
     constexpr quint32 Seed = 20240229;
-    constexpr int Rounds = 3000;
+    constexpr int Rounds = 1000;
     QRandomGenerator random(Seed);
     int failures = 0;
     for (const Sample &sample : samples()) {

@@ -147,6 +147,11 @@ void TestText::f31_keys_data()
     QTest::newRow("newline") << u"a\nb"_s << u"control"_s;
     QTest::newRow("NUL") << u"a\0b"_s << u"control"_s;
     QTest::newRow("delete") << u"a\u007f"_s << u"control"_s;
+    QTest::newRow("printable") << u"a b+c%d#e?\u00e7\U0001F451"_s << QString();
+    QTest::newRow("no-break space") << u"a\u00a0b"_s << u"unprintable"_s;
+    QTest::newRow("zero-width joiner") << u"a\u200db"_s << u"unprintable"_s;
+    QTest::newRow("right to left") << u"a\u202eb"_s << u"unprintable"_s;
+    QTest::newRow("private use") << u"a\U00100000b"_s << u"unprintable"_s;
     QTest::newRow("C1") << u"a\u0085"_s << u"control"_s;
     QTest::newRow("half a surrogate pair") << u"a"_s + QChar(0xd83d) << u"Unicode"_s;
     QTest::newRow("too long") << QString(513, u'a') << u"512"_s;
