@@ -14,8 +14,8 @@ struct KnownText
     Meaning meaning;
 };
 
-/// Source: agent/consul/state/{txn,kvs,session}.go, session_ttl.go and acl/errors.go of Consul 1.8 to 1.22;
-/// those of the transaction and of session/create are measured on 1.8.7.
+/// Source: agent/consul/state/txn.go, kvs.go and session.go and acl/errors.go of Consul; tst_codec_live
+/// has 1.8.7 say most of them.
 constexpr KnownText KnownTexts[] = {
     {"failed to lock key "_L1, ", lock is already held"_L1, Meaning::Held},
     {"failed to lock key "_L1, " due to lock delay"_L1, Meaning::LockDelay},
