@@ -95,6 +95,27 @@ bool isAnswered(QNetworkReply::NetworkError error, int status)
     return status >= 400 && !ownFailure;
 }
 
+bool isChunked(const QNetworkReply &reply)
+{
+    return reply.rawHeader("Transfer-Encoding").compare("chunked", Qt::CaseInsensitive) == 0;
+}
+
+/// QNetworkAccessManager takes one in ten cut chunked answers for whole ones (measured on 6.4.2). No proper
+/// prefix of a JSON array or object is one, so there a cut is noticed all the same; of anything else it would
+/// not be.
+bool showsItsEnd(const QByteArray &body)
+{
+    return body.startsWith('[') || body.startsWith('{');
+}
+
+QString wordsFor(const QNetworkReply &reply)
+{
+    // Qt has no text of its own for this one.
+    if (reply.error() == QNetworkReply::ContentReSendError)
+        return QStringLiteral("Connection closed before the answer, and the request must not be repeated");
+    return reply.errorString();
+}
+
 Exchange failureOf(QNetworkReply::NetworkError error, bool sent)
 {
     switch (error) {
@@ -128,6 +149,7 @@ QNetworkReply *launch(QNetworkAccessManager &manager, const Wire::HttpCall &call
     if (call.method == "GET") {
         reply = manager.get(request);
     } else if (call.once) {
+        Q_ASSERT(!call.body.isEmpty()); // Without a body there is nothing that could not be rewound.
         request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
         request.setHeader(QNetworkRequest::ContentLengthHeader, call.body.size());
         auto *body = new OneShotBody(call.body);
@@ -150,14 +172,12 @@ Wire::HttpAnswer answerOf(const QNetworkReply &reply, const QByteArray &body, bo
     answer.consulLastContact = reply.rawHeader("X-Consul-Lastcontact");
     if (!isAnswered(reply.error(), answer.status)) {
         answer.exchange = failureOf(reply.error(), sent);
-        answer.errorText = reply.errorString();
+        answer.errorText = wordsFor(reply);
         return answer;
     }
-    // That a chunked body ends as it should is checked by the network layer itself.
-    const bool chunked = reply.hasRawHeader("Transfer-Encoding");
-    answer.lengthKnown = chunked || reply.hasRawHeader("Content-Length");
-    if (answer.lengthKnown && !chunked
-        && reply.rawHeader("Content-Length") != QByteArray::number(body.size())) {
+    const bool counted = reply.hasRawHeader("Content-Length");
+    answer.lengthKnown = counted || (isChunked(reply) && showsItsEnd(body));
+    if (counted && reply.rawHeader("Content-Length") != QByteArray::number(body.size())) {
         answer.exchange = Exchange::Interrupted;
         answer.errorText = QStringLiteral("The answer is not of its announced length");
         return answer;

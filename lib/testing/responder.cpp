@@ -47,6 +47,11 @@ QByteArray httpAnswer(int status, const QByteArray &body, const Headers &headers
     return bytes + "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
 }
 
+Responder::Responder(HttpConnection *connection, quint64 exchange)
+    : m_connection(connection), m_exchange(exchange)
+{
+}
+
 HttpConnection *Responder::open() const
 {
     return m_connection && m_connection->isServing(m_exchange) ? m_connection.data() : nullptr;

@@ -24,9 +24,7 @@ class Responder
 {
 public:
     Responder() = default;
-    Responder(HttpConnection *connection, quint64 exchange) : m_connection(connection), m_exchange(exchange)
-    {
-    }
+    Responder(HttpConnection *connection, quint64 exchange);
 
     /// The peer is still there and has no whole answer yet.
     [[nodiscard]] bool isOpen() const;
