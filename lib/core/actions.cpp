@@ -340,7 +340,7 @@ void CandidateMachine::lose(LostReason reason, const QString &evidence, const Oc
 
 void CandidateMachine::yield(const Occasion &occasion)
 {
-    m_outbox.push(Lost{m_term, LostReason::Released, {}});
+    m_outbox.push(Lost{m_term, occasion.reason, {}});
     drop(m_key);
     m_boundAt = occasion.now + m_settings.stopTimeout;
 }

@@ -22,8 +22,8 @@ void CandidateMachine::handle(const Input &input, Instant now)
     } else if (std::holds_alternative<Stop>(input)) {
         m_again = false;
         fire(Event::Stop, occasion);
-    } else if (std::holds_alternative<Release>(input)) {
-        fire(Event::Release, occasion);
+    } else if (const auto *release = std::get_if<Release>(&input)) {
+        fire(Event::Release, {now, nullptr, {}, release->reason});
     } else if (const auto *handed = std::get_if<HandedOver>(&input)) {
         if (handed->term == m_term)
             fire(Event::HandedOver, occasion);

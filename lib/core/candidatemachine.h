@@ -85,7 +85,7 @@ public:
         Instant now;
         const Wire::Reply *reply = nullptr;
         Instant sent{}; ///< Of the request that \c reply answers.
-        LostReason reason{};
+        LostReason reason = LostReason::Released;
     };
     using Action = void (CandidateMachine::*)(const Occasion &);
     struct Transition

@@ -42,6 +42,7 @@ struct Stop
 /// Give the present term up in order.
 struct Release
 {
+    LostReason reason = LostReason::Released;
 };
 /// The application knows that the term was released and has ended its work.
 struct HandedOver
