@@ -399,6 +399,7 @@ void CandidateMachine::settleLock(const Occasion &occasion)
 void CandidateMachine::finish(const Occasion &)
 {
     m_seen.reset();
+    m_troubles.clear();
     if (!m_again)
         m_outbox.push(Stopped{});
 }

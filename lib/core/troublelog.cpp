@@ -57,6 +57,12 @@ void TroubleLog::worked(Step step)
         m_outbox.push(TroubleOver{code});
 }
 
+void TroubleLog::clear()
+{
+    for (const Step step : m_active.keys())
+        worked(step);
+}
+
 bool TroubleLog::isActive(ErrorCode code) const
 {
     return std::find(m_active.cbegin(), m_active.cend(), code) != m_active.cend();

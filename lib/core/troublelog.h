@@ -15,6 +15,8 @@ public:
     void failed(Step step, const Wire::Failure &failure);
     void failed(Step step, ErrorCode code, const QString &detail, int status = 0);
     void worked(Step step);
+    /// Nothing is tried any more, so nothing fails.
+    void clear();
 
 private:
     bool isActive(ErrorCode code) const;

@@ -34,10 +34,11 @@ void Courier::run()
             m_wake.wait(&m_mutex);
         if (m_jobs.empty())
             return;
-        const auto job = std::move(m_jobs.front());
+        auto job = std::move(m_jobs.front());
         m_jobs.pop_front();
         lock.unlock();
         job();
+        job = nullptr; // What it holds may be the application's too, and goes without the lock.
         lock.relock();
     }
 }

@@ -42,6 +42,48 @@ void Driver::input(const Core::Input &input)
     pump();
 }
 
+bool Driver::isFree() const
+{
+    const Core::State state = m_machine.state();
+    return !m_acquisition && (state == Core::State::Idle || state == Core::State::Closing);
+}
+
+void Driver::start()
+{
+    if (m_byAcquire && !isFree()) {
+        tell(Core::TroubleSeen{
+            {Step::Configure, ErrorCode::Busy, 0, QStringLiteral("an acquire() is under way")}});
+        return;
+    }
+    m_byAcquire = false;
+    input(Core::Start{});
+}
+
+void Driver::acquire(const AcquireJob &job)
+{
+    auto acquisition = std::make_unique<Acquisition>(job, m_engine.courier());
+    if (!isFree()) {
+        acquisition->settle(AcquireOutcome::Failed, {ErrorCode::Busy, Step::Configure, 0, {}, job.key});
+        return;
+    }
+    connect(acquisition.get(), &Acquisition::abandoned, this, [this] {
+        m_acquisition.release()->deleteLater();
+        input(Core::Stop{});
+    });
+    m_acquisition = std::move(acquisition);
+    m_byAcquire = true;
+    input(Core::Start{});
+}
+
+/// Nobody has the lease any more, so nobody's work has to be waited for.
+void Driver::drop(quint64 term, LostReason reason)
+{
+    if (!m_term || m_term->number != term)
+        return;
+    m_machine.handle(Core::Release{reason}, Core::bootNow());
+    input(Core::HandedOver{term});
+}
+
 void Driver::release(quint64 term)
 {
     if (m_term && m_term->number == term)
@@ -85,6 +127,8 @@ void Driver::carryOut(Core::Output output)
     } else {
         if (m_retired && std::holds_alternative<Core::Stopped>(output))
             deleteLater();
+        if (m_acquisition && m_acquisition->observe(output, {}))
+            endAcquisition();
         tell(std::move(output));
     }
 }
@@ -106,6 +150,12 @@ void Driver::begin(const Core::Acquired &acquired)
     m_term = std::make_shared<Term>(acquired.term, acquired.token, m_settings.machine.key, acquired.session,
                                     acquired.deadline, m_link);
     m_engine.noteToken(m_settings, acquired.token);
+    if (m_acquisition) {
+        const auto hold = m_term->makeHold();
+        m_acquisition->observe(acquired, m_term);
+        m_acquisition.release()->deleteLater();
+        m_machine.handle(Core::Start{false}, Core::bootNow()); // One term, no other after it.
+    }
     tell(acquired, m_term);
 }
 
@@ -122,6 +172,13 @@ void Driver::end(const Core::Lost &lost)
     m_term->end(lost.reason);
     m_engine.courier().post([term = std::exchange(m_term, {})] { term->requestStop(); });
     tell(lost);
+}
+
+/// There is a result, and it is not a win: the campaign ends.
+void Driver::endAcquisition()
+{
+    m_acquisition.release()->deleteLater();
+    m_machine.handle(Core::Stop{}, Core::bootNow());
 }
 
 void Driver::tell(Core::Output output, std::shared_ptr<Term> term)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "acquisition.h"
 #include "alarm.h"
 #include "driverlink.h"
 #include "mailbox.h"
@@ -41,7 +42,10 @@ public:
 
     void input(const Core::Input &input);
     void setToken(const QByteArray &token) { m_transport->setToken(token); }
+    void start();
     void release(quint64 term);
+    void drop(quint64 term, LostReason reason);
+    void acquire(const AcquireJob &job);
     void write(const WriteJob &job);
     void retire();
 
@@ -54,6 +58,8 @@ private:
     void end(const Core::Lost &lost);
     void tell(Core::Output output, std::shared_ptr<Term> term = {});
     void settle(const WriteJob &job, const Wire::Reply &reply);
+    bool isFree() const;
+    void endAcquisition();
 
     const DriverSettings m_settings;
     Engine &m_engine;
@@ -64,6 +70,8 @@ private:
     Alarm m_alarm;
     std::map<quint64, quint64> m_calls; ///< The machine's request numbers to the transport's.
     std::shared_ptr<Term> m_term;
+    std::unique_ptr<Acquisition> m_acquisition;
+    bool m_byAcquire = false; ///< The campaign is that of an acquire(), not of a start().
     bool m_retired = false;
     bool m_pumping = false;
 };

@@ -2,12 +2,15 @@
 #include "driverlink.h"
 
 #include "driver.h"
+#include "forkguard.h"
 
 namespace Baton::Shell {
 
 template <typename Job>
 bool DriverLink::post(Job job)
 {
+    if (inForkedChild())
+        return false;
     const QMutexLocker lock(&m_mutex);
     if (m_driver)
         QMetaObject::invokeMethod(
@@ -23,6 +26,25 @@ void DriverLink::input(Core::Input input)
 void DriverLink::setToken(QByteArray token)
 {
     post([token = std::move(token)](Driver *driver) { driver->setToken(token); });
+}
+
+void DriverLink::start()
+{
+    post([](Driver *driver) { driver->start(); });
+}
+
+void DriverLink::drop(quint64 term, LostReason reason)
+{
+    post([term, reason](Driver *driver) { driver->drop(term, reason); });
+}
+
+void DriverLink::acquire(AcquireJob job)
+{
+    if (post([job](Driver *driver) { driver->acquire(job); }))
+        return;
+    const LeaseError error{ErrorCode::NoApplication, Step::Configure, 0, {}, job.key};
+    job.promise->addResult(AcquireResult{AcquireOutcome::Failed, {}, error});
+    job.promise->finish();
 }
 
 void DriverLink::release(quint64 term)

@@ -3,6 +3,7 @@
 
 #include "term.h"
 
+#include <Baton/acquireresult.h>
 #include <Baton/fencedkv.h>
 #include <consul/messages.h>
 #include <core/messages.h>
@@ -24,6 +25,15 @@ struct WriteJob
     std::shared_ptr<QPromise<WriteResult>> promise;
 };
 
+/// An acquire() or tryAcquire() on its way.
+struct AcquireJob
+{
+    QString key;
+    bool once = false; ///< tryAcquire().
+    std::optional<std::chrono::milliseconds> timeout;
+    std::shared_ptr<QPromise<AcquireResult>> promise;
+};
+
 /*!
  * The way to a driver from any thread. Whatever comes after the driver has gone is dropped, or refused where
  * somebody waits for an answer.
@@ -35,7 +45,11 @@ public:
 
     void input(Core::Input input);
     void setToken(QByteArray token);
+    void start();
     void release(quint64 term);
+    /// Nobody wants an acquired term any more.
+    void drop(quint64 term, LostReason reason);
+    void acquire(AcquireJob job);
     void write(WriteJob job);
     /// The driver ends everything, then itself. False where it has gone already.
     bool retire();

@@ -1,29 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "engine.h"
 
+#include "forkguard.h"
+
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDeadlineTimer>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace Baton::Shell {
 
 namespace {
 QMutex g_mutex;
-std::shared_ptr<Engine> g_engine;
+
+/// Never destroyed: a process that exits in the middle, or a child made by fork(), must not wait for threads
+/// in a destructor of a global object.
+std::shared_ptr<Engine> &current()
+{
+    static auto *engine = new std::shared_ptr<Engine>;
+    return *engine;
+}
 } // namespace
 
 std::shared_ptr<Engine> Engine::instance()
 {
+    if (inForkedChild())
+        return nullptr;
     const QMutexLocker lock(&g_mutex);
     // A thread started before the application object exists would have an event loop that returns at once.
     if (!QCoreApplication::instance() || QCoreApplication::closingDown())
         return nullptr;
-    if (!g_engine) {
-        g_engine = std::make_shared<Engine>();
+    if (!current()) {
+        watchForks();
+        current() = std::make_shared<Engine>();
         qAddPostRoutine(&Engine::shutDown);
+        // exit() leaves the application object alone, so its post routine does not run.
+        [[maybe_unused]] static const int registered = std::atexit(&Engine::shutDown);
     }
-    return g_engine;
+    return current();
 }
 
 Engine::Engine()
@@ -80,10 +95,12 @@ void Engine::forget(Driver *driver)
 /// thread are served here, since its event loop has ended; those of others by their own.
 void Engine::shutDown()
 {
+    if (inForkedChild())
+        return;
     std::shared_ptr<Engine> engine;
     {
         const QMutexLocker lock(&g_mutex);
-        engine = std::exchange(g_engine, nullptr);
+        engine = std::exchange(current(), nullptr);
     }
     if (engine)
         engine->endAll();

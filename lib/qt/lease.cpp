@@ -13,7 +13,7 @@ Lease::Lease(Lease &&) noexcept = default;
 Lease &Lease::operator=(const Lease &) = default;
 Lease &Lease::operator=(Lease &&) noexcept = default;
 
-Lease::Lease(std::shared_ptr<Shell::Term> term) : m_term(std::move(term)) { }
+Lease::Lease(std::shared_ptr<Shell::Term> term) : m_term(std::move(term)), m_hold(m_term->hold()) { }
 
 quint64 Lease::token() const
 {

@@ -2,6 +2,7 @@
 #include "leaseprovider_p.h"
 
 #include "bootclock.h"
+#include "forkguard.h"
 
 #include <QtCore/QPointer>
 
@@ -71,13 +72,14 @@ ProviderState LeaseProvider::state() const
 
 bool LeaseProvider::isLeading() const
 {
-    return lease().isHeld();
+    const auto term = d->term();
+    return term && term->isHeld();
 }
 
 std::optional<quint64> LeaseProvider::token() const
 {
-    const Lease current = lease();
-    return current.isHeld() ? std::optional(current.token()) : std::nullopt;
+    const auto term = d->term();
+    return term && term->isHeld() ? std::optional(term->token) : std::nullopt;
 }
 
 QVariant LeaseProvider::tokenVariant() const
@@ -88,8 +90,8 @@ QVariant LeaseProvider::tokenVariant() const
 
 Lease LeaseProvider::lease() const
 {
-    const QMutexLocker lock(&d->leaseMutex);
-    return d->lease;
+    const auto term = d->term();
+    return term ? Lease(term) : Lease();
 }
 
 LeaderInfo LeaseProvider::leader() const
@@ -127,6 +129,8 @@ LeaseProviderPrivate::LeaseProviderPrivate(LeaseProvider *provider, const LeaseO
 void LeaseProviderPrivate::end()
 {
     using Shell::Engine;
+    if (Shell::inForkedChild())
+        return;
     const QDeadlineTimer deadline(Engine::ShutdownTimeout);
     m_stopping = true;
     const bool running = m_link && m_link->retire();
@@ -163,14 +167,14 @@ void LeaseProviderPrivate::handle(const Shell::Notice &notice)
     } else if (const auto *changed = std::get_if<Core::StateChanged>(&notice.output)) {
         m_running = changed->state != Core::State::Idle;
         // A term that was not announced shows in no way.
-        if (changed->state != Core::State::Leading || !lease.isNull())
+        if (changed->state != Core::State::Leading || m_term)
             setState(publicState(changed->state));
     } else if (const auto *renewed = std::get_if<Core::Renewed>(&notice.output)) {
-        if (!lease.isNull())
+        if (m_term)
             Q_EMIT q->renewed(left(renewed->deadline),
                               duration_cast<std::chrono::microseconds>(renewed->roundTrip));
     } else if (const auto *risk = std::get_if<Core::AtRisk>(&notice.output)) {
-        if (!lease.isNull()) {
+        if (m_term) {
             setAtRisk(true);
             Q_EMIT q->leadershipAtRisk(left(risk->deadline));
         }
@@ -203,10 +207,7 @@ void LeaseProviderPrivate::announce(const std::shared_ptr<Shell::Term> &term)
     // News that comes too late starts no dead leader, and none after stop().
     if (m_stopping || !term->isHeld())
         return;
-    {
-        const QMutexLocker lock(&leaseMutex);
-        lease = Lease(term);
-    }
+    setTerm(term);
     state = ProviderState::Leading;
     const QPointer<LeaseProviderPrivate> alive(this);
     Q_EMIT q->leadershipAcquired(term->token);
@@ -216,15 +217,12 @@ void LeaseProviderPrivate::announce(const std::shared_ptr<Shell::Term> &term)
 
 void LeaseProviderPrivate::lose(const Core::Lost &lost)
 {
-    const bool announced = !lease.isNull();
+    const bool announced = m_term != nullptr;
     const QPointer<LeaseProviderPrivate> alive(this);
     if (announced) {
-        {
-            const QMutexLocker lock(&leaseMutex);
-            lease = {};
-        }
+        setTerm(nullptr);
         lostEvidence = lost.evidence;
-        state = lost.reason == LostReason::Released ? ProviderState::Stopping : ProviderState::Opening;
+        state = ProviderState::Stopping; // What follows is told by the next notice.
         setAtRisk(false);
         if (alive)
             Q_EMIT q->leadershipLost(lost.reason);
@@ -232,10 +230,23 @@ void LeaseProviderPrivate::lose(const Core::Lost &lost)
     if (!alive)
         return;
     // The slots have returned: the application has ended its work, and the lock may go to the next.
-    if (lost.reason == LostReason::Released && m_link)
+    const bool inOrder = lost.reason == LostReason::Released || lost.reason == LostReason::Cancelled;
+    if (inOrder && m_link)
         m_link->input(Core::HandedOver{lost.term});
     if (announced)
         Q_EMIT q->stateChanged(state);
+}
+
+std::shared_ptr<Shell::Term> LeaseProviderPrivate::term() const
+{
+    const QMutexLocker lock(&m_termMutex);
+    return m_term;
+}
+
+void LeaseProviderPrivate::setTerm(const std::shared_ptr<Shell::Term> &term)
+{
+    const QMutexLocker lock(&m_termMutex);
+    m_term = term;
 }
 
 void LeaseProviderPrivate::see(const Core::LeaderSeen &seen)

@@ -33,14 +33,15 @@ public:
     LeaderInfo leader;
     bool atRisk = false;
     QString lostEvidence;
-    mutable QMutex leaseMutex; ///< lease() is asked from any thread.
-    Lease lease;
+    /// Any thread.
+    std::shared_ptr<Shell::Term> term() const;
+    void acquire(Shell::AcquireJob job);
 
 private:
     Shell::DriverSettings driverSettings() const;
     bool createDriver();
-    void startWithTokenFile();
-    void refuse(ErrorCode code, const QString &detail);
+    LeaseError prepare();
+    void withToken(std::function<void()> go, std::function<void(const LeaseError &)> refuse);
 
     void handle(const Shell::Notice &notice);
     void announce(const std::shared_ptr<Shell::Term> &term);
@@ -49,6 +50,10 @@ private:
     void setState(ProviderState newState);
     void setAtRisk(bool risk);
 
+    void setTerm(const std::shared_ptr<Shell::Term> &term);
+
+    mutable QMutex m_termMutex;
+    std::shared_ptr<Shell::Term> m_term; ///< The announced one.
     std::shared_ptr<Shell::Mailbox> m_mailbox;
     std::shared_ptr<Shell::DriverLink> m_link;
     std::deque<Shell::Notice> m_pending;

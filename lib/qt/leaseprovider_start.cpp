@@ -44,21 +44,64 @@ TokenFile readTokenFile(const QString &path)
 
 void LeaseProviderPrivate::start()
 {
-    const QStringList problems = options.validate();
-    if (!problems.isEmpty()) {
-        refuse(ErrorCode::InvalidOptions, problems.join(u"; "_s));
-        return;
-    }
-    if (!m_link && !createDriver()) {
-        refuse(ErrorCode::NoApplication, u"start() needs a QCoreApplication"_s);
+    if (const LeaseError error = prepare(); !error.isOk()) {
+        Q_EMIT q->errorOccurred(error);
         return;
     }
     m_stopping = false;
     m_running = true;
-    if (options.tokenFile.isEmpty())
-        m_link->input(Core::Start{});
-    else
-        startWithTokenFile();
+    withToken(
+        [link = m_link] { link->start(); },
+        [link = m_link, mailbox = m_mailbox](const LeaseError &error) {
+            mailbox->post({Core::TroubleSeen{{error.step, error.code, error.status, error.detail}}, {}});
+            link->input(Core::Stop{});
+        });
+}
+
+void LeaseProviderPrivate::acquire(Shell::AcquireJob job)
+{
+    const auto refuse = [promise = job.promise](const LeaseError &error) {
+        promise->addResult(AcquireResult{AcquireOutcome::Failed, {}, error});
+        promise->finish();
+    };
+    if (const LeaseError error = prepare(); !error.isOk()) {
+        refuse(error);
+        return;
+    }
+    m_stopping = false;
+    m_running = true;
+    withToken([link = m_link, job] { link->acquire(job); }, refuse);
+}
+
+/// Options are good, and there is a driver.
+LeaseError LeaseProviderPrivate::prepare()
+{
+    const QStringList problems = options.validate();
+    if (!problems.isEmpty())
+        return {ErrorCode::InvalidOptions, Step::Configure, 0, problems.join(u"; "_s), options.lockKey()};
+    if (!m_link && !createDriver())
+        return {ErrorCode::NoApplication, Step::Configure, 0, u"a QCoreApplication is needed"_s,
+                options.lockKey()};
+    return {};
+}
+
+/// Goes on at once, or when the courier has read the token file.
+void LeaseProviderPrivate::withToken(std::function<void()> go, std::function<void(const LeaseError &)> refuse)
+{
+    const auto engine = Shell::Engine::instance();
+    if (options.tokenFile.isEmpty() || !engine) {
+        go();
+        return;
+    }
+    engine->courier().post([go, refuse, path = options.tokenFile, key = options.lockKey(), link = m_link] {
+        const TokenFile file = readTokenFile(path);
+        if (file.problem.isEmpty()) {
+            link->setToken(file.token);
+            go();
+        } else {
+            refuse({ErrorCode::InvalidOptions, Step::Configure, 0, file.problem, key});
+        }
+    });
 }
 
 void LeaseProviderPrivate::stop()
@@ -76,29 +119,6 @@ bool LeaseProviderPrivate::createDriver()
     if (engine)
         m_link = engine->createDriver(driverSettings(), m_mailbox);
     return m_link != nullptr;
-}
-
-void LeaseProviderPrivate::startWithTokenFile()
-{
-    const auto engine = Shell::Engine::instance();
-    if (!engine)
-        return;
-    engine->courier().post([path = options.tokenFile, link = m_link, mailbox = m_mailbox] {
-        const TokenFile read = readTokenFile(path);
-        if (read.problem.isEmpty()) {
-            link->setToken(read.token);
-            link->input(Core::Start{});
-        } else {
-            mailbox->post(
-                {Core::TroubleSeen{{Step::Configure, ErrorCode::InvalidOptions, 0, read.problem}}, {}});
-            link->input(Core::Stop{});
-        }
-    });
-}
-
-void LeaseProviderPrivate::refuse(ErrorCode code, const QString &detail)
-{
-    Q_EMIT q->errorOccurred({code, Step::Configure, 0, detail, options.lockKey()});
 }
 
 Shell::DriverSettings LeaseProviderPrivate::driverSettings() const

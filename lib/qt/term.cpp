@@ -2,6 +2,8 @@
 #include "term.h"
 
 #include "bootclock.h"
+#include "driverlink.h"
+#include "forkguard.h"
 
 namespace Baton::Shell {
 
@@ -14,6 +16,8 @@ Term::Term(quint64 number_, quint64 token_, QString key_, QString session_, Core
 
 Core::Duration Term::remaining() const
 {
+    if (inForkedChild())
+        return Core::Duration::zero();
     Core::BootTime::rep deadline = m_deadline.load();
     while (deadline != Void) {
         const Core::Duration left = Core::Duration{deadline} - Core::bootNow().time_since_epoch();
@@ -34,6 +38,17 @@ bool Term::extend(Core::Instant deadline)
             return true;
     }
     return false;
+}
+
+std::shared_ptr<void> Term::makeHold()
+{
+    // The pointer is never followed; it only counts.
+    const std::shared_ptr<void> hold(this, [driver = m_driver, term = number](void *) {
+        if (const auto link = driver.lock())
+            link->drop(term, LostReason::Released);
+    });
+    m_hold = hold;
+    return hold;
 }
 
 void Term::end(LostReason reason)

@@ -40,6 +40,10 @@ public:
     [[nodiscard]] Core::Duration remaining() const;
     [[nodiscard]] std::optional<LostReason> lostReason() const;
     [[nodiscard]] std::shared_ptr<DriverLink> driver() const { return m_driver.lock(); }
+    /// What leases of a term won by acquire() share; null for others, and once the last lease has gone.
+    [[nodiscard]] std::shared_ptr<void> hold() const { return m_hold.lock(); }
+    /// Engine only, before anybody else knows the term: it is given up when the last copy of the result goes.
+    [[nodiscard]] std::shared_ptr<void> makeHold();
 
     /// Engine only. False where the term is void already.
     [[nodiscard]] bool extend(Core::Instant deadline);
@@ -69,6 +73,7 @@ private:
     mutable QMutex m_mutex;
     std::optional<LostReason> m_lostReason;
     std::weak_ptr<DriverLink> m_driver;
+    std::weak_ptr<void> m_hold;
 #if defined(__cpp_lib_jthread)
     std::stop_source m_stop;
 #endif

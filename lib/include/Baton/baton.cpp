@@ -179,6 +179,23 @@ QLatin1StringView tag(Step value)
     Q_UNREACHABLE();
 }
 
+QLatin1StringView tag(AcquireOutcome value)
+{
+    switch (value) {
+    case AcquireOutcome::Won:
+        return QLatin1StringView("won");
+    case AcquireOutcome::Contended:
+        return QLatin1StringView("contended");
+    case AcquireOutcome::TimedOut:
+        return QLatin1StringView("timed_out");
+    case AcquireOutcome::Cancelled:
+        return QLatin1StringView("cancelled");
+    case AcquireOutcome::Failed:
+        return QLatin1StringView("failed");
+    }
+    Q_UNREACHABLE();
+}
+
 QLatin1StringView tag(WriteOutcome value)
 {
     switch (value) {

@@ -70,12 +70,14 @@ enum class FailureKind {
 };
 Q_ENUM_NS(FailureKind)
 
-/// The instant from which a failover is counted, to the next leadershipAcquired. tag() gives the stable spelling.
+/// The instant from which a failover is counted, to the next leadershipAcquired. tag() gives the stable
+/// spelling.
 enum class FailoverOrigin {
-    ReleaseSent,   ///< The old leader sent its release ("release_sent").
-    DeathSeen,     ///< A supervisor or lab saw the old leader end ("death_seen").
-    LastRenewal,   ///< The old leader sent the last renewal that was acknowledged ("last_renewal").
-    LastHeartbeat, ///< The old leader sent the last heartbeat that was acknowledged, Profile::Fast ("last_heartbeat").
+    ReleaseSent, ///< The old leader sent its release ("release_sent").
+    DeathSeen, ///< A supervisor or lab saw the old leader end ("death_seen").
+    LastRenewal, ///< The old leader sent the last renewal that was acknowledged ("last_renewal").
+    LastHeartbeat, ///< The old leader sent the last heartbeat that was acknowledged, Profile::Fast
+                   ///< ("last_heartbeat").
 };
 Q_ENUM_NS(FailoverOrigin)
 
@@ -116,6 +118,16 @@ enum class Step {
 };
 Q_ENUM_NS(Step)
 
+/// What became of an acquire() or tryAcquire().
+enum class AcquireOutcome {
+    Won, ///< Leadership is ours: AcquireResult::lease.
+    Contended, ///< tryAcquire(): another leads, or the lock-delay runs.
+    TimedOut, ///< acquire(): not won in the time given.
+    Cancelled, ///< The future was cancelled, or the provider stopped.
+    Failed, ///< It could not be tried; AcquireResult::error says why.
+};
+Q_ENUM_NS(AcquireOutcome)
+
 /// What became of a fenced write.
 enum class WriteOutcome {
     Written, ///< Consul wrote it while the lock was ours.
@@ -134,6 +146,7 @@ BATON_EXPORT QLatin1StringView tag(FailureKind value);
 BATON_EXPORT QLatin1StringView tag(FailoverOrigin value);
 BATON_EXPORT QLatin1StringView tag(ErrorCode value);
 BATON_EXPORT QLatin1StringView tag(Step value);
+BATON_EXPORT QLatin1StringView tag(AcquireOutcome value);
 BATON_EXPORT QLatin1StringView tag(WriteOutcome value);
 
 } // namespace Baton

@@ -18,8 +18,9 @@
 namespace Baton {
 
 namespace Shell {
+class Acquisition;
 class Term;
-}
+} // namespace Shell
 
 /*!
  * A handle of one term of leadership: from one leadershipAcquired to its leadershipLost.
@@ -82,10 +83,12 @@ public:
 
 private:
     friend class LeaseProvider;
+    friend class Shell::Acquisition;
     friend class FencedKv;
     friend class LeaseProviderPrivate;
     explicit Lease(std::shared_ptr<Shell::Term> term);
     std::shared_ptr<Shell::Term> m_term;
+    std::shared_ptr<void> m_hold; ///< Of a term won by acquire(): released when the last one goes.
 };
 
 } // namespace Baton

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <Baton/acquireresult.h>
 #include <Baton/baton.h>
 #include <Baton/leaderinfo.h>
 #include <Baton/lease.h>
 #include <Baton/leaseerror.h>
 #include <Baton/leaseoptions.h>
 
+#include <QtCore/QFuture>
 #include <QtCore/QObject>
 #include <QtCore/QVariant>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -79,6 +82,23 @@ public:
     [[nodiscard]] bool isAtRisk() const;
     /// What the last leadershipLost rests on, in one English line for logs; may be empty.
     [[nodiscard]] QString lostEvidence() const;
+
+    /*!
+     * Campaigns for one term, for at most \a timeout (no limit where unset). The term is released in order
+     * when the last copy of the result's lease goes; a future that is cancelled or dropped gives it up too.
+     * After the term it does not campaign again. Fails with ErrorCode::Busy while another acquire() or a
+     * start() is active.
+     *
+     * The result needs no event loop, so QFuture::waitForFinished() may be called; the signals need one as
+     * always. Continuations without a context run on a thread of Baton's.
+     */
+    [[nodiscard]] QFuture<AcquireResult>
+    acquire(std::optional<std::chrono::milliseconds> timeout = std::nullopt);
+    /// The same, with \a done called in the thread of \a context; given up where \a context goes before that.
+    void acquire(QObject *context, std::function<void(const Baton::AcquireResult &)> done,
+                 std::optional<std::chrono::milliseconds> timeout = std::nullopt);
+    /// Takes the lock only if that can be had at once: Won, Contended, or Failed at the first error.
+    [[nodiscard]] QFuture<AcquireResult> tryAcquire();
 
 public Q_SLOTS:
     /// Campaigns until stop(); campaigns again after a loss. Does nothing where it is campaigning already.
