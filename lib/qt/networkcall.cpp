@@ -176,12 +176,12 @@ Wire::HttpAnswer answerOf(const QNetworkReply &reply, const QByteArray &body, bo
         return answer;
     }
     const bool counted = reply.hasRawHeader("Content-Length");
-    answer.lengthKnown = counted || (isChunked(reply) && showsItsEnd(body));
     if (counted && reply.rawHeader("Content-Length") != QByteArray::number(body.size())) {
         answer.exchange = Exchange::Interrupted;
         answer.errorText = QStringLiteral("The answer is not of its announced length");
         return answer;
     }
+    answer.lengthKnown = counted || (isChunked(reply) && showsItsEnd(body));
     answer.exchange = Exchange::Complete;
     answer.body = body;
     return answer;

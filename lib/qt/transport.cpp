@@ -137,9 +137,9 @@ Transport::Call Transport::remove(quint64 id)
         return call;
     }
     --lane.running;
-    // abort() emits finished() at once, and means nothing to a reply that has finished.
+    // Its destructor ends what still runs. abort() would emit finished() from here, and warn about a reply
+    // whose error has come but whose end has not.
     call.reply->disconnect(this);
-    call.reply->abort();
     call.reply->deleteLater();
     return call;
 }
