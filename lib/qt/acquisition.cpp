@@ -7,17 +7,18 @@
 namespace Baton::Shell {
 
 Acquisition::Acquisition(AcquireJob job, Courier &courier)
-    : m_job(std::move(job)), m_courier(courier), m_alarm(this)
+    : m_job(std::move(job)), m_courier(courier), m_alarm(this),
+      m_watcher(std::make_unique<QFutureWatcher<AcquireResult>>())
 {
     connect(&m_alarm, &Alarm::rang, this, [this] {
         settle(AcquireOutcome::TimedOut, m_lastError);
         Q_EMIT abandoned();
     });
-    connect(&m_watcher, &QFutureWatcherBase::canceled, this, [this] {
+    connect(m_watcher.get(), &QFutureWatcherBase::canceled, this, [this] {
         settle(AcquireOutcome::Cancelled);
         Q_EMIT abandoned();
     });
-    m_watcher.setFuture(m_job.promise->future());
+    m_watcher->setFuture(m_job.promise->future());
     if (m_job.timeout)
         m_alarm.setAt(Core::bootNow() + *m_job.timeout);
 }
@@ -45,7 +46,8 @@ bool Acquisition::observe(const Core::Output &output, const std::shared_ptr<Term
 bool Acquisition::settleWon(const std::shared_ptr<Term> &term)
 {
     m_settled = true;
-    m_courier.post([promise = m_job.promise, hold = term->hold(), term] {
+    m_watcher.release()->deleteLater(); // Keeps no copy of the result, which would keep the term.
+    m_courier.post([promise = std::move(m_job.promise), hold = term->hold(), term] {
         // A cancelled promise takes no result, so the term is given up.
         const auto link = term->driver();
         if (promise->isCanceled() && link)
@@ -60,7 +62,8 @@ void Acquisition::settle(AcquireOutcome outcome, const LeaseError &error)
 {
     if (std::exchange(m_settled, true))
         return;
-    m_courier.post([promise = m_job.promise, outcome, error] {
+    m_watcher.release()->deleteLater();
+    m_courier.post([promise = std::move(m_job.promise), outcome, error] {
         promise->addResult(AcquireResult{outcome, {}, error});
         promise->finish();
     });

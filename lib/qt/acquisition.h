@@ -34,10 +34,10 @@ Q_SIGNALS:
 private:
     bool settleWon(const std::shared_ptr<Term> &term);
 
-    const AcquireJob m_job;
+    AcquireJob m_job;
     Courier &m_courier;
     Alarm m_alarm;
-    QFutureWatcher<AcquireResult> m_watcher;
+    std::unique_ptr<QFutureWatcher<AcquireResult>> m_watcher; ///< Hears of a cancelled future.
     LeaseError m_lastError;
     bool m_settled = false;
 };

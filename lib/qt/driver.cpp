@@ -4,9 +4,13 @@
 #include "bootclock.h"
 #include "engine.h"
 
+#include <QtCore/QTimer>
+
 namespace Baton::Shell {
 
 namespace {
+constexpr std::chrono::milliseconds DropGrace{20};
+
 LeaseError writeError(const Wire::Failure &failure, const QString &key)
 {
     Core::Outbox outbox;
@@ -59,8 +63,14 @@ void Driver::start()
     input(Core::Start{});
 }
 
-void Driver::acquire(const AcquireJob &job)
+void Driver::acquire(const AcquireJob &job, Patience patience)
 {
+    if (patience == Patience::Some && m_byAcquire && m_term) {
+        // The application may have dropped the last lease of that term just now, while a copy of its result
+        // is still on its way through the courier.
+        QTimer::singleShot(DropGrace, this, [this, job] { acquire(job, Patience::None); });
+        return;
+    }
     auto acquisition = std::make_unique<Acquisition>(job, m_engine.courier());
     if (!isFree()) {
         acquisition->settle(AcquireOutcome::Failed, {ErrorCode::Busy, Step::Configure, 0, {}, job.key});
@@ -141,6 +151,7 @@ void Driver::send(Core::Send send)
         m_transport->send(call, send.timeout,
                           [this, request, message = std::move(send.message)](const Wire::HttpAnswer &answer) {
                               m_calls.erase(request);
+                              Engine::endWithProcess();
                               input(Core::Answer{request, Wire::decode(message, answer)});
                           });
 }

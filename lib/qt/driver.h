@@ -45,7 +45,8 @@ public:
     void start();
     void release(quint64 term);
     void drop(quint64 term, LostReason reason);
-    void acquire(const AcquireJob &job);
+    enum class Patience { None, Some };
+    void acquire(const AcquireJob &job, Patience patience = Patience::Some);
     void write(const WriteJob &job);
     void retire();
 

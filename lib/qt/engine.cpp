@@ -35,8 +35,6 @@ std::shared_ptr<Engine> Engine::instance()
         watchForks();
         current() = std::make_shared<Engine>();
         qAddPostRoutine(&Engine::shutDown);
-        // exit() leaves the application object alone, so its post routine does not run.
-        [[maybe_unused]] static const int registered = std::atexit(&Engine::shutDown);
     }
     return current();
 }
@@ -52,6 +50,11 @@ Engine::~Engine()
 {
     m_thread.quit();
     m_thread.wait();
+}
+
+void Engine::endWithProcess()
+{
+    [[maybe_unused]] static const int registered = std::atexit(&Engine::shutDown);
 }
 
 std::shared_ptr<DriverLink> Engine::createDriver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox)

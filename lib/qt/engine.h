@@ -34,6 +34,10 @@ public:
     /// Any thread. The settings' token floor is raised to what this process has seen.
     std::shared_ptr<DriverLink> createDriver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox);
     Courier &courier() { return m_courier; }
+    /// exit() leaves the application object alone, so its post routine does not run; an exit handler does. To
+    /// be called when the network has been used: its global objects are then destroyed after that handler has
+    /// used it for the last time.
+    static void endWithProcess();
     /// Engine thread: a token that no later term of this process may fall below.
     void noteToken(const DriverSettings &settings, quint64 token);
     /// Engine thread.

@@ -79,6 +79,7 @@ LeaseError LeaseProviderPrivate::prepare()
     const QStringList problems = options.validate();
     if (!problems.isEmpty())
         return {ErrorCode::InvalidOptions, Step::Configure, 0, problems.join(u"; "_s), options.lockKey()};
+    m_mailbox->settleHere();
     if (!m_link && !createDriver())
         return {ErrorCode::NoApplication, Step::Configure, 0, u"a QCoreApplication is needed"_s,
                 options.lockKey()};

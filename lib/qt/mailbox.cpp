@@ -45,10 +45,17 @@ void Mailbox::close()
     m_notices.clear();
 }
 
+void Mailbox::settleHere()
+{
+    const QMutexLocker lock(&m_mutex);
+    m_home = QThread::currentThreadId();
+}
+
 void Mailbox::deliverHere()
 {
     QMutexLocker lock(&m_mutex);
-    const bool here = m_receiver && m_receiver->thread() == QThread::currentThread();
+    // By the system's id: in an exit handler Qt no longer knows this thread as the one it was.
+    const bool here = m_receiver && m_home == QThread::currentThreadId();
     lock.unlock();
     // Nobody else can close it meanwhile: that happens in this very thread.
     if (here)

@@ -43,7 +43,9 @@ public:
     bool waitForNotice(QDeadlineTimer deadline);
     /// No delivery begins after this. In the receiver's thread.
     void close();
-    /// Delivers now where the receiver lives in the calling thread.
+    /// The receiver's thread is the calling one, from now on.
+    void settleHere();
+    /// Delivers now where the calling thread is the receiver's.
     void deliverHere();
 
 private:
@@ -51,6 +53,7 @@ private:
     QWaitCondition m_arrived;
     std::deque<Notice> m_notices;
     QObject *m_receiver;
+    Qt::HANDLE m_home = nullptr;
     std::function<void()> m_deliver;
 };
 
