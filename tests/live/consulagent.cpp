@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "consulagent.h"
 
+#include "process.h"
+
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
@@ -12,11 +14,6 @@
 #include <QUdpSocket>
 #include <QUrl>
 
-#include <csignal>
-#include <sys/prctl.h>
-#include <thread>
-#include <unistd.h>
-
 namespace Baton::Testing {
 namespace {
 
@@ -27,7 +24,6 @@ using namespace Qt::StringLiterals;
 constexpr std::chrono::milliseconds readyWithin = 60s;
 // A client that leaves waits 5 s (Consul's leave_drain_time) before it ends.
 constexpr std::chrono::milliseconds endsWithin = 20s;
-constexpr std::chrono::milliseconds standsStillWithin = 5s;
 constexpr std::chrono::milliseconds pollInterval = 25ms;
 constexpr int launchAttempts = 5;
 constexpr qsizetype logTailBytes = 4000;
@@ -47,22 +43,6 @@ QString consulProgram(QString &error)
     }
     program = QString::fromUtf8(script.readAllStandardOutput().trimmed());
     return program;
-}
-
-bool standsStill(qint64 processId)
-{
-    const QDir tasks(u"/proc/%1/task"_s.arg(processId));
-    const QStringList threads = tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-    for (const QString &thread : threads) {
-        QFile stat(tasks.filePath(thread + u"/stat"_s));
-        // The state follows the name, which is in parentheses and may contain anything.
-        if (stat.open(QIODevice::ReadOnly)) {
-            const QByteArray line = stat.readAll();
-            if (line.mid(line.lastIndexOf(')') + 2, 1) != "T")
-                return false;
-        }
-    }
-    return !threads.isEmpty();
 }
 
 bool saidTrue(const HttpAnswer &answer)
@@ -149,22 +129,12 @@ void ConsulAgent::kill()
 
 bool ConsulAgent::freeze()
 {
-    const qint64 pid = processId();
-    if (pid == 0 || ::kill(pid_t(pid), SIGSTOP) != 0)
-        return fail(u"the agent is not running"_s);
-    const QDeadlineTimer deadline(standsStillWithin);
-    while (!standsStill(pid)) {
-        if (deadline.hasExpired())
-            return fail(u"the agent does not stand still"_s);
-        std::this_thread::yield();
-    }
-    return true;
+    return freezeProcess(processId()) || fail(u"the agent does not stand still"_s);
 }
 
 void ConsulAgent::thaw()
 {
-    if (const qint64 pid = processId(); pid != 0)
-        ::kill(pid_t(pid), SIGCONT);
+    thawProcess(processId());
 }
 
 QString ConsulAgent::address() const
@@ -277,13 +247,7 @@ bool ConsulAgent::launch(const QString &program)
     m_process->setProcessChannelMode(QProcess::MergedChannels);
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setStandardOutputFile(m_dir.filePath(u"log"_s));
-    // A test may be killed before any destructor runs, so the kernel is told to end the agent with its
-    // parent. The parent may be gone already when the child asks for that.
-    m_process->setChildProcessModifier([parent = ::getpid()] {
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent)
-            ::_exit(1);
-    });
+    m_process->setChildProcessModifier(endWithParent());
     m_process->start(program, arguments);
     if (!m_process->waitForStarted(-1))
         return fail(u"%1 does not start: %2"_s.arg(program, m_process->errorString()));
