@@ -27,6 +27,27 @@ void Agent::answerAll(int status, const QByteArray &body, const QByteArray &type
         answer(kind, status, body, type);
 }
 
+void addAnswersThatProveNothing()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QByteArray>("type");
+    const auto row = [](const char *name, int status, const QByteArray &body, const QByteArray &type) {
+        QTest::newRow(name) << status << body << type;
+    };
+    row("no cluster leader", 500, "rpc error: rpc error: No cluster leader", Text);
+    row("call failed", 500, "rpc error making call: EOF", Text);
+    row("nothing said", 500, "", Text);
+    row("bad gateway", 502, Html, "text/html");
+    row("unavailable", 503, Html, "text/html");
+    row("gateway time-out", 504, Html, "text/html");
+    row("too many requests", 429, "Your IP is issuing too many concurrent connections", Text);
+    row("denied for a moment", 403, "Permission denied", Text);
+    row("login page", 200, Html, "text/html");
+    row("empty list", 200, "[]", "application/json");
+    row("no JSON", 200, "[{", "application/json");
+}
+
 LeaseOptions shortLease(const ScriptedAgent &agent)
 {
     LeaseOptions options;

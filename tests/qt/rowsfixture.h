@@ -37,6 +37,12 @@ inline constexpr std::chrono::milliseconds ShortWindow{400};
 inline const QString Key = QStringLiteral("service/test/leader");
 inline const QString Stranger = QStringLiteral("5eae4e5e-0000-4000-8000-000000000001");
 
+inline const QByteArray Text = "text/plain; charset=utf-8";
+inline const QByteArray Html = "<html><body><h1>404 Not Found</h1></body></html>";
+
+/// Rows of status, body and content type that prove nothing about a session or a key, whoever gets them.
+void addAnswersThatProveNothing();
+
 /// An agent that answers whatever the test's own thread does.
 struct Agent : ScriptedAgent
 {
