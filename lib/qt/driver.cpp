@@ -181,7 +181,7 @@ void Driver::extend(const Core::Renewed &renewed)
 void Driver::end(const Core::Lost &lost)
 {
     m_term->end(lost.reason);
-    m_engine.courier().post([term = std::exchange(m_term, {})] { term->requestStop(); });
+    m_engine.courier().post([term = std::exchange(m_term, {})] { term->tellLost(); });
     tell(lost);
 }
 

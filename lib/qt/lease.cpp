@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <Baton/lease.h>
 
+#include "deliver.h"
 #include "driverlink.h"
 #include "term.h"
 
@@ -51,6 +52,13 @@ void Lease::release() const
         return;
     if (const auto driver = m_term->driver())
         driver->release(m_term->number);
+}
+
+void Lease::onLost(QObject *context, std::function<void(Baton::LostReason)> done) const
+{
+    if (m_term)
+        Shell::deliver<LostReason>(m_term->lost(), context,
+                                   [done = std::move(done)](const LostReason &reason) { done(reason); });
 }
 
 #if defined(__cpp_lib_jthread)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "deliver.h"
 #include "leaseprovider_p.h"
-
-#include <QtCore/QFutureWatcher>
 
 namespace Baton {
 
@@ -33,22 +32,8 @@ QFuture<AcquireResult> LeaseProvider::tryAcquire()
 void LeaseProvider::acquire(QObject *context, std::function<void(const Baton::AcquireResult &)> done,
                             std::optional<std::chrono::milliseconds> timeout)
 {
-    // QFuture::then() with a context that goes first is a failed assertion in debug builds of Qt; a watcher
-    // that goes with its context is not.
-    using Watcher = QFutureWatcher<AcquireResult>;
-    auto *watcher = new Watcher;
-    connect(watcher, &Watcher::finished, context, [watcher, done = std::move(done)] {
-        watcher->deleteLater();
-        const auto future = watcher->future();
-        if (future.resultCount() > 0)
-            done(future.result());
-    });
-    connect(context, &QObject::destroyed, watcher, [watcher] {
-        watcher->future().cancel();
-        watcher->deleteLater();
-    });
-    watcher->setFuture(acquire(timeout));
-    watcher->moveToThread(context->thread());
+    auto future = acquire(timeout);
+    Shell::deliver<AcquireResult>(future, context, std::move(done), [future]() mutable { future.cancel(); });
 }
 
 } // namespace Baton

@@ -12,6 +12,7 @@ Term::Term(quint64 number_, quint64 token_, QString key_, QString session_, Core
     : number(number_), token(token_), key(std::move(key_)), session(std::move(session_)),
       m_deadline(deadline.time_since_epoch().count()), m_driver(std::move(driver))
 {
+    m_lost.start();
 }
 
 Core::Duration Term::remaining() const
@@ -56,6 +57,15 @@ void Term::end(LostReason reason)
     standDown();
     const QMutexLocker lock(&m_mutex);
     m_lostReason = reason;
+}
+
+void Term::tellLost()
+{
+#if defined(__cpp_lib_jthread)
+    m_stop.request_stop();
+#endif
+    m_lost.addResult(*lostReason());
+    m_lost.finish();
 }
 
 std::optional<LostReason> Term::lostReason() const

@@ -4,7 +4,9 @@
 #include <Baton/baton.h>
 #include <core/instant.h>
 
+#include <QtCore/QFuture>
 #include <QtCore/QMutex>
+#include <QtCore/QPromise>
 #include <QtCore/QString>
 
 #include <atomic>
@@ -57,14 +59,14 @@ public:
     {
         return m_stop.get_token();
     }
-    /// Runs callbacks of the application: courier only.
-    void requestStop()
-    {
-        m_stop.request_stop();
-    }
-#else
-    void requestStop() { }
 #endif
+    /// Has its result when the application is told that the term is over.
+    [[nodiscard]] QFuture<LostReason> lost() const
+    {
+        return m_lost.future();
+    }
+    /// Tells whoever waits that the term is over; runs callbacks of the application: courier only.
+    void tellLost();
 
 private:
     static constexpr Core::BootTime::rep Void = 0;
@@ -74,6 +76,7 @@ private:
     std::optional<LostReason> m_lostReason;
     std::weak_ptr<DriverLink> m_driver;
     std::weak_ptr<void> m_hold;
+    QPromise<LostReason> m_lost;
 #if defined(__cpp_lib_jthread)
     std::stop_source m_stop;
 #endif

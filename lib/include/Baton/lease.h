@@ -7,6 +7,7 @@
 #include <QtCore/QString>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <version>
@@ -69,6 +70,10 @@ public:
     /// Gives the term up in order: leadershipLost(Released) first, then the lock is released. The provider
     /// campaigns again if it was started. Returns at once; does nothing where the term is over.
     void release() const;
+
+    /// Calls \a done in the thread of \a context when the term has ended, at once where it has already; never
+    /// where \a context goes first, nor for a null lease.
+    void onLost(QObject *context, std::function<void(Baton::LostReason)> done) const;
 
 #if defined(__cpp_lib_jthread)
     /// Stopped when the term ends: a notification, while isHeld() is the truth. Callbacks run on a thread of
