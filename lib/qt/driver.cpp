@@ -30,6 +30,11 @@ Driver::Driver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox, Engine
         m_machine.handleTimeout(Core::bootNow());
         pump();
     });
+    if (m_settings.stallLimit) {
+        m_stallGuard = std::make_unique<StallGuard>(*m_settings.stallLimit, m_mailbox);
+        connect(m_stallGuard.get(), &StallGuard::stalled, this, &Driver::pause);
+        connect(m_stallGuard.get(), &StallGuard::recovered, this, &Driver::resume);
+    }
 }
 
 Driver::~Driver()
@@ -42,8 +47,25 @@ Driver::~Driver()
 
 void Driver::input(const Core::Input &input)
 {
+    if (std::holds_alternative<Core::Stop>(input))
+        m_paused = false;
     m_machine.handle(input, Core::bootNow());
     pump();
+}
+
+/// The application hangs. It loses its lease, and does not campaign for another that it could not use.
+void Driver::pause()
+{
+    m_machine.handle(Core::Abandon{LostReason::ApplicationStalled}, Core::bootNow());
+    m_machine.handle(Core::Stop{}, Core::bootNow());
+    m_paused = true;
+    pump();
+}
+
+void Driver::resume()
+{
+    if (std::exchange(m_paused, false) && !m_byAcquire)
+        input(Core::Start{});
 }
 
 bool Driver::isFree() const
@@ -139,7 +161,9 @@ void Driver::carryOut(Core::Output output)
             deleteLater();
         if (m_acquisition && m_acquisition->observe(output, {}))
             endAcquisition();
-        tell(std::move(output));
+        // A campaign that is paused goes on; nobody has stopped it.
+        if (!m_paused || !std::holds_alternative<Core::Stopped>(output))
+            tell(std::move(output));
     }
 }
 
@@ -161,6 +185,8 @@ void Driver::begin(const Core::Acquired &acquired)
     m_term = std::make_shared<Term>(acquired.term, acquired.token, m_settings.machine.key, acquired.session,
                                     acquired.deadline, m_link);
     m_engine.noteToken(m_settings, acquired.token);
+    if (m_stallGuard)
+        m_stallGuard->start();
     if (m_acquisition) {
         const auto hold = m_term->makeHold();
         m_acquisition->observe(acquired, m_term);
@@ -181,6 +207,8 @@ void Driver::extend(const Core::Renewed &renewed)
 void Driver::end(const Core::Lost &lost)
 {
     m_term->end(lost.reason);
+    if (m_stallGuard)
+        m_stallGuard->stop();
     m_engine.courier().post([term = std::exchange(m_term, {})] { term->tellLost(); });
     tell(lost);
 }

@@ -5,6 +5,7 @@
 #include "alarm.h"
 #include "driverlink.h"
 #include "mailbox.h"
+#include "stallguard.h"
 #include "transport.h"
 
 #include <core/candidatemachine.h>
@@ -25,6 +26,7 @@ struct DriverSettings
     Wire::Scope scope;
     QUrl base;
     QByteArray token;
+    std::optional<std::chrono::milliseconds> stallLimit;
 };
 
 /*!
@@ -52,6 +54,8 @@ public:
 
 private:
     void pump();
+    void pause();
+    void resume();
     void carryOut(Core::Output output);
     void send(Core::Send send);
     void begin(const Core::Acquired &acquired);
@@ -71,8 +75,10 @@ private:
     Alarm m_alarm;
     std::map<quint64, quint64> m_calls; ///< The machine's request numbers to the transport's.
     std::shared_ptr<Term> m_term;
+    std::unique_ptr<StallGuard> m_stallGuard; ///< Only where a limit is set.
     std::unique_ptr<Acquisition> m_acquisition;
     bool m_byAcquire = false; ///< The campaign is that of an acquire(), not of a start().
+    bool m_paused = false; ///< The application hangs.
     bool m_retired = false;
     bool m_pumping = false;
 };

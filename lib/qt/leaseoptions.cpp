@@ -155,6 +155,7 @@ void checkTimings(QStringList &problems, const LeaseOptions &options)
         checkWindow(problems, options);
     checkRange(problems, u"watchWait"_s, options.watchWait, ShortestWatch, LongestWatch);
     checkRange(problems, u"stopTimeout"_s, options.stopTimeout, 0ms, LongestStop);
+    checkRange(problems, u"stallLimit"_s, options.stallLimit, 100ms, 1h);
 }
 
 void checkCandidate(QStringList &problems, const LeaseOptions &options)

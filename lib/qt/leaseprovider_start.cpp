@@ -153,6 +153,7 @@ Shell::DriverSettings LeaseProviderPrivate::driverSettings() const
     settings.scope = {options.datacenter, options.nameSpace, options.partition};
     // validate() has read the address already.
     settings.base = std::get<Shell::ConsulAddress>(Shell::parseConsulAddress(options.address)).url({});
+    settings.stallLimit = options.stallLimit;
     settings.token = options.token.trimmed().toLatin1();
     return settings;
 }

@@ -22,6 +22,19 @@ void Mailbox::post(Notice notice)
         QMetaObject::invokeMethod(m_receiver, m_deliver, Qt::QueuedConnection);
 }
 
+void Mailbox::ping(std::function<void()> answer)
+{
+    const QMutexLocker lock(&m_mutex);
+    if (!m_receiver || std::exchange(m_pinging, true))
+        return;
+    const auto run = [this, answer = std::move(answer)] {
+        answer();
+        const QMutexLocker again(&m_mutex);
+        m_pinging = false;
+    };
+    QMetaObject::invokeMethod(m_receiver, run, Qt::QueuedConnection);
+}
+
 std::deque<Notice> Mailbox::takeAll()
 {
     const QMutexLocker lock(&m_mutex);

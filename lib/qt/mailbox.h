@@ -38,6 +38,9 @@ public:
 
     /// Any thread; a closed mailbox drops it.
     void post(Notice notice);
+    /// Any thread: runs \a answer in the receiver's thread when that turns its event loop; at most one at a
+    /// time.
+    void ping(std::function<void()> answer);
     [[nodiscard]] std::deque<Notice> takeAll();
     /// Waits until something is there; false when \a deadline came first.
     bool waitForNotice(QDeadlineTimer deadline);
@@ -52,6 +55,7 @@ private:
     QMutex m_mutex;
     QWaitCondition m_arrived;
     std::deque<Notice> m_notices;
+    bool m_pinging = false;
     QObject *m_receiver;
     Qt::HANDLE m_home = nullptr;
     std::function<void()> m_deliver;

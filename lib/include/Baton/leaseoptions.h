@@ -121,6 +121,10 @@ struct BATON_EXPORT LeaseOptions
     /// How long stop() waits for the term's work to return before it stands down without a hand-over, 0 to
     /// 60 s. Default: 5 s.
     std::optional<std::chrono::milliseconds> stopTimeout;
+    /// Give the lease up, as LostReason::ApplicationStalled, when the provider's thread has not turned its
+    /// event loop for this long: a hung application need not lead for ever. 100 ms to 1 h. Default: unset,
+    /// off.
+    std::optional<std::chrono::milliseconds> stallLimit;
     /// Accept a ttl under 10 s, for servers whose `session_ttl_min` is lower. Others refuse the session.
     bool allowShortTtl = false;
 
