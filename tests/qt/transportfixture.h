@@ -25,8 +25,8 @@ using Baton::Wire::Role;
 
 /// What has not happened after this long never will.
 inline constexpr int Patience = 10'000;
-/// The total time of calls that are not meant to time out.
-inline constexpr std::chrono::milliseconds Enough{Patience};
+/// The total time of calls that are not meant to time out: longer than a test waits for what else should happen.
+inline constexpr std::chrono::milliseconds Enough{2 * Patience};
 
 /// Keeps every exchange; once a script is set, hands them to it instead.
 struct Agent
@@ -79,7 +79,7 @@ inline HttpAnswer ask(Transport &transport, const HttpCall &call, std::chrono::m
         loop.quit();
     };
     transport.send(call, total, done);
-    QTimer::singleShot(2 * Patience, &loop, &QEventLoop::quit);
+    QTimer::singleShot(2 * Enough, &loop, &QEventLoop::quit);
     loop.exec();
     if (!answer)
         qFatal("A call was never answered");
