@@ -151,7 +151,7 @@ void Candidate::listen()
     });
     QObject::connect(&provider, &P::stateChanged, &provider, [this](ProviderState state) {
         check(m_announced || !provider.isLeading(), "leading, but not announced");
-        check(m_announced == (state == ProviderState::Leading), "the state contradicts the signals");
+        check(m_announced || state != ProviderState::Leading, "in state Leading, but not announced");
         say(u"state "_s + tag(state));
     });
     QObject::connect(&provider, &P::errorOccurred, &provider, [this](const LeaseError &error) {

@@ -20,7 +20,6 @@ private Q_SLOTS:
     void f07_whatProvesNothing_data();
     void f07_whatProvesNothing();
     void f26_halfOfTheConnections();
-    void f26_tooManyRequests();
     void f54_deadConnectionIsReplaced();
 };
 
@@ -128,42 +127,6 @@ void TestRowsRenewal::f26_halfOfTheConnections()
     QVERIFY(candidate.waitFor(u"renewed"_s, served + 10));
     QCOMPARE(candidate.terms().size(), 1);
     QVERIFY2(ended <= 12, qPrintable(u"%1 connections were ended"_s.arg(ended))); // No storm.
-}
-
-/// First to everything but renewals, then to those too: the bound holds, and the pace is calm and uneven.
-void TestRowsRenewal::f26_tooManyRequests()
-{
-    const QByteArray words =
-        "Your IP is issuing too many concurrent connections, please rate limit your calls\n";
-    Agent agent;
-    LeaseOptions options = shortLease(agent);
-    Candidate candidate(options);
-    QVERIFY(candidate.lead());
-    for (const Kind kind : {Kind::Create, Kind::Info, Kind::Read, Kind::Watch, Kind::Txn})
-        agent.answer(kind, 429, words);
-    agent.putValue("wakes the poll that is open");
-    QVERIFY(candidate.waitFor(u"error rate_limited"_s));
-    const int served = candidate.count(u"renewed"_s);
-    QVERIFY(candidate.waitFor(u"renewed"_s, served + 10));
-    QVERIFY(candidate.provider.isLeading());
-
-    const Lease lease = candidate.provider.lease();
-    agent.answer(Kind::Renew, 429, words);
-    const Instant faulty = bootNow();
-    QVERIFY(candidate.waitFor(u"lost local_deadline_exceeded"_s));
-    QVERIFY(candidate.last(u"lost"_s)->at - faulty < ShortWindow + Late);
-    QVERIFY(!lease.isHeld());
-
-    QTRY_VERIFY_WITH_TIMEOUT(agent.count(Kind::Create) >= 5, Patience);
-    const QList<ScriptedAgent::Seen> tries = agent.seen(Kind::Create); // The first was the good one.
-    const auto gap = [&](int i) { return tries[i + 1].at - tries[i].at; };
-    QVERIFY(gap(1) > 60ms);
-    QVERIFY(gap(2) > 140ms);
-    QVERIFY(gap(3) > 300ms);
-    QVERIFY(gap(1) != 100ms && gap(2) != 200ms);
-    QCOMPARE(candidate.count(u"error rate_limited"_s), 1);
-    agent.heal();
-    QVERIFY(candidate.waitFor(u"acquired"_s, 2));
 }
 
 /// A connection that has died in silence costs one renewal; the next one goes over a new connection.

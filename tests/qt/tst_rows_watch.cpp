@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "rowsfixture.h"
 
-#include <atomic>
-
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 using namespace RowsFixture;
 
-/// Field reports about long polls: what they may show, how often they are sent, and that their failure ends
-/// nothing.
+/// Field reports about long polls: what they ask, and that their failure ends nothing.
 class TestRowsWatch : public QObject
 {
     Q_OBJECT
@@ -16,7 +13,7 @@ class TestRowsWatch : public QObject
 private Q_SLOTS:
     void f04_watchFails_data();
     void f04_watchFails();
-    void f24_everySecondPollFails();
+    void f41_waits();
 };
 
 void TestRowsWatch::f04_watchFails_data()
@@ -64,34 +61,26 @@ void TestRowsWatch::f04_watchFails()
     QVERIFY(candidate.provider.lostEvidence().contains(Stranger));
 }
 
-/// A mark, no loss, and no flood of reports: the mark does not come and go with every poll.
-void TestRowsWatch::f24_everySecondPollFails()
+/// Everything that a watch sends: whole milliseconds within the bounds, an index of at least one, a
+/// consistent read.
+void TestRowsWatch::f41_waits()
 {
     Agent agent;
-    Candidate candidate(longLease(agent));
+    LeaseOptions options = longLease(agent);
+    options.watchWait = 1001ms;
+    Candidate candidate(options);
     QVERIFY(candidate.lead());
-    const auto key = agent.key();
-    std::atomic<int> polls = 0;
-    agent.intercept([&, body = keyJson(*key), index = key->modifyIndex](const Request &request,
-                                                                        const Responder &responder) {
-        if (!isWatch(request))
-            return false;
-        if (polls++ % 2 == 0)
-            responder.reply(500, "rpc error making call: i/o deadline reached", {{"Content-Type", Text}});
-        else
-            responder.reply(
-                200, body,
-                {{"Content-Type", "application/json"}, {"X-Consul-Index", QByteArray::number(index + 1)}});
-        return true;
-    });
-    agent.putValue("wakes the poll that is open");
-    QVERIFY(candidate.waitFor(u"error server_error watch"_s));
-    QTRY_VERIFY_WITH_TIMEOUT(polls >= 16, Patience);
-    QCOMPARE(candidate.terms().size(), 1);
-    QVERIFY(candidate.provider.isLeading());
-    QVERIFY2(
-        candidate.count(u"error server_error"_s) <= 2,
-        qPrintable(u"%1 reports of %2 polls"_s.arg(candidate.count(u"error server_error"_s)).arg(polls)));
+    for (int i = 0; i < 3; ++i) {
+        const int before = agent.count(Kind::Watch);
+        agent.putValue(QByteArray::number(i));
+        QTRY_VERIFY_WITH_TIMEOUT(agent.count(Kind::Watch) > before, Patience);
+    }
+    for (const auto &seen : agent.seen(Kind::Watch)) {
+        const QUrlQuery &query = seen.request.query;
+        QCOMPARE(query.queryItemValue(u"wait"_s), u"1001ms"_s);
+        QVERIFY(query.queryItemValue(u"index"_s).toULongLong() >= 1);
+        QVERIFY(query.hasQueryItem(u"consistent"_s));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestRowsWatch)
