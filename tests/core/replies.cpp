@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "harness.h"
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace Baton::Core {
+
+Settings balanced()
+{
+    Settings settings;
+    settings.key = u"service/s/leader"_s;
+    settings.sessionName = u"s"_s;
+    settings.ttl = 10s;
+    settings.lockDelay = 9s;
+    settings.margin = 2s;
+    settings.renewInterval = 2250ms;
+    settings.requestTimeout = 2250ms;
+    settings.watchWait = 50s;
+    settings.stopTimeout = 5s;
+    settings.instance = u"a"_s;
+    settings.host = u"h"_s;
+    settings.pid = 1;
+    settings.version = u"1.0"_s;
+    settings.seed = 1;
+    return settings;
+}
+
+Wire::Reply created(const QString &session)
+{
+    return Wire::SessionCreated{session};
+}
+
+Wire::Reply renewed(const Settings &settings)
+{
+    Wire::SessionInfo info;
+    info.ttl = settings.ttl;
+    info.lockDelay = settings.lockDelay;
+    info.nodeChecks = settings.nodeChecks;
+    return Wire::SessionRenewed{info};
+}
+
+Wire::Reply sessionGone()
+{
+    return Wire::SessionGone{u"Session id not found"_s};
+}
+
+Wire::Reply sessionShown(std::optional<Milliseconds> ttl, Milliseconds lockDelay)
+{
+    Wire::SessionInfo info;
+    info.ttl = ttl;
+    info.lockDelay = lockDelay;
+    return Wire::SessionShown{info};
+}
+
+Wire::Reply failure(Wire::FailureKind kind)
+{
+    return Wire::Failure{kind, 0, u"No cluster leader"_s};
+}
+
+Wire::Reply absent(std::optional<quint64> index)
+{
+    return Wire::KeyRead{std::nullopt, index, true, {}};
+}
+
+Wire::Reply freeKey(quint64 index, const QByteArray &value)
+{
+    Wire::KeyEntry entry;
+    entry.modifyIndex = index;
+    entry.value = value;
+    return Wire::KeyRead{entry, index, true, {}};
+}
+
+Wire::Reply held(const QString &session, quint64 index, const QByteArray &value)
+{
+    Wire::KeyEntry entry;
+    entry.modifyIndex = index;
+    entry.session = session;
+    entry.value = value;
+    return Wire::KeyRead{entry, index, true, {}};
+}
+
+Wire::Reply won(quint64 index)
+{
+    return Wire::LockWon{index};
+}
+
+Wire::Reply refused(Wire::Refusal why)
+{
+    return Wire::LockRefused{why, {}};
+}
+
+Wire::Reply released(bool really)
+{
+    return Wire::KeyReleased{really};
+}
+
+Wire::Reply destroyed()
+{
+    return Wire::SessionDestroyed{};
+}
+
+QByteArray rivalValue(const QString &session, Milliseconds lockDelay)
+{
+    LockValue value;
+    value.instance = u"b"_s;
+    value.session = session;
+    value.ttl = 10s;
+    value.lockDelay = lockDelay;
+    return value.toJson();
+}
+
+} // namespace Baton::Core
