@@ -65,6 +65,11 @@ bool DriverLink::retire()
     return post([](Driver *driver) { driver->retire(); });
 }
 
+void DriverLink::discard()
+{
+    post([](Driver *driver) { delete driver; });
+}
+
 void DriverLink::detach()
 {
     const QMutexLocker lock(&m_mutex);

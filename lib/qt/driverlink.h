@@ -53,6 +53,8 @@ public:
     void write(WriteJob job);
     /// The driver ends everything, then itself. False where it has gone already.
     bool retire();
+    /// The driver goes at once; what it has not ended ends by itself.
+    void discard();
     /// Engine only: the driver is going.
     void detach();
 

@@ -137,6 +137,8 @@ void LeaseProviderPrivate::end()
     while (running && m_running && m_mailbox->waitForNotice(deadline))
         deliver();
     m_mailbox->close();
+    if (running && m_running)
+        m_link->discard();
 }
 
 void LeaseProviderPrivate::deliver()
