@@ -67,7 +67,7 @@ bool DriverLink::retire()
 
 void DriverLink::discard()
 {
-    post([](Driver *driver) { delete driver; });
+    post([](Driver *driver) { driver->deleteLater(); });
 }
 
 void DriverLink::detach()
