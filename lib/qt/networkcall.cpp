@@ -110,10 +110,14 @@ bool showsItsEnd(const QByteArray &body)
 
 QString wordsFor(const QNetworkReply &reply)
 {
-    // Qt has no text of its own for this one.
-    if (reply.error() == QNetworkReply::ContentReSendError)
-        return QStringLiteral("Connection closed before the answer, and the request must not be repeated");
-    return reply.errorString();
+    if (reply.error() != QNetworkReply::ContentReSendError)
+        return reply.errorString();
+    // Qt has no text of its own for this one. It also gives up so when it has rewound the body for a redirect
+    // that it is not to follow.
+    const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    if (status >= 300 && status < 400)
+        return QStringLiteral("A redirect, which is never followed");
+    return QStringLiteral("Connection closed before the answer, and the request must not be repeated");
 }
 
 Exchange failureOf(QNetworkReply::NetworkError error, bool sent)

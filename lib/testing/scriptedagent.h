@@ -39,6 +39,9 @@ public:
         Core::Instant at; ///< When the whole request had been read.
     };
 
+    /// For interceptors.
+    [[nodiscard]] static Kind kindOf(const Request &request);
+
     static constexpr int Always = std::numeric_limits<int>::max();
 
     explicit ScriptedAgent(const QString &key = QStringLiteral("service/test/leader"),

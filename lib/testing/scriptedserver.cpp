@@ -14,26 +14,6 @@ using Kind = ScriptedAgent::Kind;
 
 constexpr auto KvPath = "/v1/kv/"_L1;
 
-Kind kindOf(const Request &request)
-{
-    const bool put = request.method == "PUT";
-    if (request.path == "/v1/session/create"_L1)
-        return Kind::Create;
-    if (put && request.path.startsWith("/v1/session/renew/"_L1))
-        return Kind::Renew;
-    if (put && request.path.startsWith("/v1/session/destroy/"_L1))
-        return Kind::Destroy;
-    if (request.path.startsWith("/v1/session/info/"_L1))
-        return Kind::Info;
-    if (request.path == "/v1/txn"_L1)
-        return Kind::Txn;
-    if (!request.path.startsWith(KvPath))
-        return Kind::Other;
-    if (put)
-        return request.query.hasQueryItem(u"release"_s) ? Kind::Release : Kind::Other;
-    return request.query.hasQueryItem(u"index"_s) ? Kind::Watch : Kind::Read;
-}
-
 QString lastPart(const Request &request)
 {
     return request.path.section(u'/', -1);
@@ -55,9 +35,29 @@ std::chrono::milliseconds waitIn(const Request &request)
 
 } // namespace
 
+ScriptedAgent::Kind ScriptedAgent::kindOf(const Request &request)
+{
+    const bool put = request.method == "PUT";
+    if (request.path == "/v1/session/create"_L1)
+        return Kind::Create;
+    if (put && request.path.startsWith("/v1/session/renew/"_L1))
+        return Kind::Renew;
+    if (put && request.path.startsWith("/v1/session/destroy/"_L1))
+        return Kind::Destroy;
+    if (request.path.startsWith("/v1/session/info/"_L1))
+        return Kind::Info;
+    if (request.path == "/v1/txn"_L1)
+        return Kind::Txn;
+    if (!request.path.startsWith(KvPath))
+        return Kind::Other;
+    if (put)
+        return request.query.hasQueryItem(u"release"_s) ? Kind::Release : Kind::Other;
+    return request.query.hasQueryItem(u"index"_s) ? Kind::Watch : Kind::Read;
+}
+
 void ScriptedServer::handle(const Request &request, const Responder &responder)
 {
-    const Kind kind = kindOf(request);
+    const Kind kind = ScriptedAgent::kindOf(request);
     seen.append({kind, request, Core::bootNow()});
     Responder handle = responder;
     if (interceptor && interceptor(request, handle))

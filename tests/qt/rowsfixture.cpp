@@ -48,6 +48,31 @@ void addAnswersThatProveNothing()
     row("no JSON", 200, "[{", "application/json");
 }
 
+const char *name(Kind kind)
+{
+    switch (kind) {
+    case Kind::Create:
+        return "create";
+    case Kind::Renew:
+        return "renew";
+    case Kind::Info:
+        return "info";
+    case Kind::Read:
+        return "read";
+    case Kind::Watch:
+        return "watch";
+    case Kind::Txn:
+        return "txn";
+    case Kind::Release:
+        return "release";
+    case Kind::Destroy:
+        return "destroy";
+    case Kind::Other:
+        break;
+    }
+    return "other";
+}
+
 LeaseOptions shortLease(const ScriptedAgent &agent)
 {
     LeaseOptions options;
@@ -95,26 +120,6 @@ QByteArray keyJson(const AgentState::Entry &entry)
         + R"(","Flags":0,"Value":")" + entry.value.toBase64() + '"' + session + R"(,"CreateIndex":)"
         + QByteArray::number(entry.createIndex) + R"(,"ModifyIndex":)" + QByteArray::number(entry.modifyIndex)
         + "}]";
-}
-
-bool isRenewal(const Request &request)
-{
-    return request.path.startsWith("/v1/session/renew/"_L1);
-}
-
-bool isWatch(const Request &request)
-{
-    return request.path.startsWith("/v1/kv/"_L1) && request.query.hasQueryItem(u"index"_s);
-}
-
-bool isRead(const Request &request)
-{
-    return request.method == "GET" && request.path.startsWith("/v1/kv/"_L1) && !isWatch(request);
-}
-
-bool isLock(const Request &request)
-{
-    return request.path == "/v1/txn"_L1 && request.body.contains(R"("Verb":"lock")");
 }
 
 QString sessionIn(const Request &request)
@@ -218,6 +223,18 @@ QStringList Candidate::terms() const
             result.append(event.text);
     }
     return result;
+}
+
+void checkThatItLeads(const Agent &agent, Candidate &candidate)
+{
+    QVERIFY(candidate.lead());
+    QCOMPARE(candidate.terms(), QStringList{u"acquired %1"_s.arg(agent.key()->modifyIndex)});
+    QCOMPARE(agent.key()->lockIndex, 1);
+    QCOMPARE(candidate.provider.lease().session(), agent.key()->session);
+    QCOMPARE(candidate.errors.size(), 1);
+    QCOMPARE(candidate.count(u"cleared"_s), 1);
+    const QString message = candidate.errors.first().message();
+    QVERIFY2(message.size() < 500 && !message.contains(u'\n'), qPrintable(message.left(1000)));
 }
 
 Instant deadlineOf(const Lease &lease)

@@ -43,6 +43,10 @@ inline const QByteArray Html = "<html><body><h1>404 Not Found</h1></body></html>
 /// Rows of status, body and content type that prove nothing about a session or a key, whoever gets them.
 void addAnswersThatProveNothing();
 
+/// The kinds of request on the way to leadership.
+inline constexpr Kind CampaignKinds[] = {Kind::Create, Kind::Renew, Kind::Read, Kind::Txn};
+[[nodiscard]] const char *name(Kind kind);
+
 /// An agent that answers whatever the test's own thread does.
 struct Agent : ScriptedAgent
 {
@@ -63,10 +67,6 @@ struct Agent : ScriptedAgent
 /// The body of a 200 that shows the lock key as \a entry.
 [[nodiscard]] QByteArray keyJson(const AgentState::Entry &entry);
 
-[[nodiscard]] bool isRenewal(const Request &request);
-[[nodiscard]] bool isWatch(const Request &request);
-[[nodiscard]] bool isRead(const Request &request);
-[[nodiscard]] bool isLock(const Request &request);
 /// The session that a locking transaction names.
 [[nodiscard]] QString sessionIn(const Request &request);
 
@@ -110,6 +110,9 @@ private:
 public:
     LeaseProvider provider; ///< Goes first: it speaks to the end.
 };
+
+/// One strange answer on the way: told once, then forgotten; one session leads, by one lock.
+void checkThatItLeads(const Agent &agent, Candidate &candidate);
 
 /// The instant the lease ends if nothing moves it.
 [[nodiscard]] Instant deadlineOf(const Lease &lease);

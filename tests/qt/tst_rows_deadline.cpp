@@ -63,7 +63,7 @@ void TestRowsDeadline::f01_blackHoleAfterGrant()
         agent.closeAfterReading(Kind::Renew);
     } else if (fault == "drip"_L1) {
         agent.intercept([](const Request &request, const Responder &responder) {
-            if (!isRenewal(request))
+            if (ScriptedAgent::kindOf(request) != Kind::Renew)
                 return false;
             responder.drip(Testing::httpAnswer(200, "[]"), 50ms);
             return true;
@@ -155,7 +155,7 @@ void TestRowsDeadline::f44_errorLate()
     QVERIFY(candidate.waitFor(u"renewed"_s));
     const Lease lease = candidate.provider.lease();
     agent.intercept([status](const Request &request, const Responder &responder) {
-        if (!isRenewal(request))
+        if (ScriptedAgent::kindOf(request) != Kind::Renew)
             return false;
         responder.after(130ms, [responder, status] {
             status ? responder.reply(status, "rpc error: deadline", {{"Content-Type", "text/plain"}})
@@ -183,7 +183,8 @@ void TestRowsDeadline::f44_lateSuccess()
     const QString session = lease.session();
     agent.delay(Kind::Renew, 130ms);
     agent.intercept([&](const Request &request, const Responder &) {
-        return request.path.endsWith(session) && isRenewal(request) && ++renewals == 1;
+        return request.path.endsWith(session) && ScriptedAgent::kindOf(request) == Kind::Renew
+            && ++renewals == 1;
     });
     QVERIFY(candidate.waitFor(u"lost"_s));
     QVERIFY(renewals >= 2);

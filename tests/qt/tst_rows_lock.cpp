@@ -51,11 +51,11 @@ void TestRowsLock::f72_lockInFlight()
     ScriptedAgent agent(Key); // In this thread, so that the interceptor may change the key.
     int locks = 0;
     agent.intercept([&](const Request &request, const Responder &) {
-        if (isLock(request) && ++locks == 1) {
+        if (ScriptedAgent::kindOf(request) == Kind::Txn && ++locks == 1) {
             agent.setHolder(Stranger, "rival");
             agent.killSession(Stranger);
             // Consul lets a lock pass that is under way when the session ends; only the guard stops it.
-        } else if (isLock(request) && locks == 2) {
+        } else if (ScriptedAgent::kindOf(request) == Kind::Txn && locks == 2) {
             agent.setLockDelay(true);
         }
         return false;

@@ -56,9 +56,9 @@ void TestRowsPace::f21_uselessIndexes()
                 Testing::Headers headers = {{"Content-Type", "application/json"}};
                 if (!index.isNull())
                     headers.emplaceBack("X-Consul-Index", index);
-                if (isWatch(request))
+                if (ScriptedAgent::kindOf(request) == Kind::Watch)
                     responder.reply(200, body, headers);
-                return isWatch(request);
+                return ScriptedAgent::kindOf(request) == Kind::Watch;
             });
         pair.agent.putValue("wakes the poll that is open");
     }
@@ -113,7 +113,7 @@ void TestRowsPace::f24_everySecondPollFails()
     std::atomic<int> polls = 0;
     agent.intercept([&, body = keyJson(*key), index = key->modifyIndex](const Request &request,
                                                                         const Responder &responder) {
-        if (!isWatch(request))
+        if (ScriptedAgent::kindOf(request) != Kind::Watch)
             return false;
         if (polls++ % 2 == 0)
             responder.reply(500, "rpc error making call: i/o deadline reached", {{"Content-Type", Text}});

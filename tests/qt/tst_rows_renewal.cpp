@@ -138,7 +138,7 @@ void TestRowsRenewal::f54_deadConnectionIsReplaced()
     QVERIFY(candidate.waitFor(u"renewed"_s));
     std::atomic<quint64> dead = 0;
     agent.intercept([&](const Request &request, const Responder &) {
-        if (isRenewal(request) && dead == 0)
+        if (ScriptedAgent::kindOf(request) == Kind::Renew && dead == 0)
             dead = request.connection;
         return request.connection == dead;
     });

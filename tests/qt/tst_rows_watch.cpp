@@ -37,9 +37,9 @@ void TestRowsWatch::f04_watchFails()
         agent.closeAfterReading(Kind::Watch);
     else if (status == -2)
         agent.intercept([](const Request &request, const Responder &responder) {
-            if (isWatch(request))
+            if (ScriptedAgent::kindOf(request) == Kind::Watch)
                 responder.reset();
-            return isWatch(request);
+            return ScriptedAgent::kindOf(request) == Kind::Watch;
         });
     else if (status == -3)
         agent.blackhole(Kind::Watch);
