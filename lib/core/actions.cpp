@@ -289,7 +289,8 @@ void CandidateMachine::standDown(const Occasion &occasion)
     m_outbox.push(StoodDown{m_term});
     drop(m_inspect);
     send(m_inspect, Wire::InspectSession{m_session}, m_settings.writeTimeout(), occasion.now);
-    m_boundAt = occasion.now + DiagnosisLimit;
+    m_boundAt =
+        std::min(occasion.now + DiagnosisLimit, m_deadline); // The loss is told by the deadline in any case.
 }
 
 void CandidateMachine::loseExpired(const Occasion &occasion)

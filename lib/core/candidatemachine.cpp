@@ -43,6 +43,7 @@ void CandidateMachine::handleTimeout(Instant now)
 
 void CandidateMachine::passTime(Instant now)
 {
+    m_troubles.setNow(now);
     const Occasion occasion{now};
     if (hasDeadline() && now >= m_deadline)
         fire(Event::Deadline, occasion);

@@ -39,33 +39,42 @@ void TroubleLog::failed(Step step, const Wire::Failure &failure)
 
 void TroubleLog::failed(Step step, ErrorCode code, const QString &detail, int status)
 {
-    if (m_active.value(step, ErrorCode::None) == code)
+    const Active before = m_active.value(step);
+    if (before.code == code && before.told)
         return;
-    worked(step);
+    if (before.code != code)
+        worked(step);
     // A missing right is told for each step, since each step needs another one; any other kind concerns them
     // all.
-    const bool known = code != ErrorCode::Denied && isActive(code);
-    m_active.insert(step, code);
-    if (!known)
-        m_outbox.push(TroubleSeen{{step, code, status, detail}});
+    const bool known = code != ErrorCode::Denied && isTold(code);
+    const auto last = m_toldAt.constFind(code);
+    const bool recent = last != m_toldAt.cend() && m_now < *last + ReportPause && code != ErrorCode::Denied;
+    m_active.insert(step, {code, known || !recent});
+    if (known || recent)
+        return;
+    m_toldAt.insert(code, m_now);
+    m_outbox.push(TroubleSeen{{step, code, status, detail}});
 }
 
 void TroubleLog::worked(Step step)
 {
-    const ErrorCode code = m_active.take(step);
-    if (code != ErrorCode::None && !isActive(code))
-        m_outbox.push(TroubleOver{code});
+    const Active active = m_active.take(step);
+    if (active.told && !isTold(active.code))
+        m_outbox.push(TroubleOver{active.code});
 }
 
 void TroubleLog::clear()
 {
-    for (const Step step : m_active.keys())
+    const auto steps = m_active.keys();
+    for (const Step step : steps)
         worked(step);
+    m_toldAt.clear();
 }
 
-bool TroubleLog::isActive(ErrorCode code) const
+bool TroubleLog::isTold(ErrorCode code) const
 {
-    return std::find(m_active.cbegin(), m_active.cend(), code) != m_active.cend();
+    return std::any_of(m_active.cbegin(), m_active.cend(),
+                       [code](const Active &active) { return active.code == code && active.told; });
 }
 
 } // namespace Baton::Core
