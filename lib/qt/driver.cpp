@@ -6,6 +6,8 @@
 
 #include <QtCore/QTimer>
 
+using namespace Qt::StringLiterals;
+
 namespace Baton::Shell {
 
 namespace {
@@ -232,8 +234,17 @@ void Driver::write(const WriteJob &job)
         return;
     }
     const Wire::FencedWrite message{job.term->key, job.term->session, job.writes};
+    const Wire::HttpCall call = Wire::encode(message, m_settings.scope);
+    if (call.body.size() > Wire::MaxTransaction) {
+        settle(job,
+               Wire::Failure{Wire::FailureKind::Rejected, 0,
+                             QStringLiteral("the request has %1 bytes, more than Consul's %2")
+                                 .arg(call.body.size())
+                                 .arg(Wire::MaxTransaction)});
+        return;
+    }
     m_transport->send(
-        Wire::encode(message, m_settings.scope), m_settings.machine.writeTimeout(),
+        call, m_settings.machine.writeTimeout(),
         [this, job, message](const Wire::HttpAnswer &answer) { settle(job, Wire::decode(message, answer)); });
 }
 

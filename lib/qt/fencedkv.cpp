@@ -17,14 +17,10 @@ std::optional<QString> problem(const QList<FencedKv::Write> &writes)
 {
     if (writes.isEmpty() || writes.size() > FencedKv::MaxWrites)
         return u"a fenced write takes 1 to %1 keys, not %2"_s.arg(FencedKv::MaxWrites).arg(writes.size());
-    qsizetype total = 0;
     for (const auto &write : writes) {
         if (const auto why = Wire::keyProblem(write.key))
             return u"key: "_s + *why;
-        total += write.value.size();
     }
-    if (total > Wire::MaxValue)
-        return u"the values have %1 bytes, more than Consul's %2"_s.arg(total).arg(Wire::MaxValue);
     return std::nullopt;
 }
 } // namespace
