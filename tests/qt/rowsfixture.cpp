@@ -122,6 +122,14 @@ QByteArray keyJson(const AgentState::Entry &entry)
         + "}]";
 }
 
+QByteArray sessionJson(const QString &id, const QByteArray &ttl, const QByteArray &lockDelay,
+                       const QByteArray &nodeChecks)
+{
+    return R"([{"ID":")" + id.toLatin1() + R"(","Name":"","Node":"n1","LockDelay":)" + lockDelay
+        + R"(,"Behavior":"release","TTL":")" + ttl + R"(","NodeChecks":)" + nodeChecks
+        + R"(,"ServiceChecks":null,"CreateIndex":5,"ModifyIndex":5}])";
+}
+
 QString sessionIn(const Request &request)
 {
     for (const auto operation : QJsonDocument::fromJson(request.body).array()) {

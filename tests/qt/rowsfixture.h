@@ -67,6 +67,10 @@ struct Agent : ScriptedAgent
 /// The body of a 200 that shows the lock key as \a entry.
 [[nodiscard]] QByteArray keyJson(const AgentState::Entry &entry);
 
+/// The body of a 200 that shows one session; \a lockDelay in nanoseconds, \a nodeChecks as JSON.
+[[nodiscard]] QByteArray sessionJson(const QString &id, const QByteArray &ttl, const QByteArray &lockDelay,
+                                     const QByteArray &nodeChecks = "[]");
+
 /// The session that a locking transaction names.
 [[nodiscard]] QString sessionIn(const Request &request);
 

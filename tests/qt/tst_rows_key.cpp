@@ -120,13 +120,7 @@ void TestRowsKey::f38_neverExpires()
     QFETCH(QByteArray, ttl);
     QFETCH(QString, why);
     Agent agent;
-    agent.answerJson(Kind::Info, 200,
-                     "[{\"ID\":\"" + Stranger.toLatin1()
-                         + "\",\"Name\":\"\",\"Node\":\"n1\",\"LockDelay\":0,\"Behavior\":\"release\","
-                           "\"TTL\":\""
-                         + ttl
-                         + "\",\"NodeChecks\":[],\"ServiceChecks\":null,\"CreateIndex\":5,"
-                           "\"ModifyIndex\":5}]");
+    agent.answerJson(Kind::Info, 200, sessionJson(Stranger, ttl, "0"));
     agent.setHolder(Stranger, "not a value of Baton's");
     Candidate candidate(longLease(agent));
     candidate.provider.start();
