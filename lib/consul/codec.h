@@ -56,8 +56,7 @@ struct HttpAnswer
 /// Bytes; no answer to these requests is longer: Consul's largest value, 512 KiB, takes 683 KiB in base64.
 inline constexpr qint64 MaxAnswer = 1024 * 1024;
 inline constexpr int MaxDetail = 200; ///< Characters of foreign text kept in a Failure.
-inline constexpr qsizetype MaxTransaction =
-    512 * 1024; ///< Bytes: Consul's own limit for a body (txn_max_req_len).
+inline constexpr int MaxTransaction = 512 * 1024; ///< Bytes: Consul's own limit (txn_max_req_len).
 
 /*!
  * Nothing where \a key can be sent as it is, else the reason in the user's terms: empty, over 512 bytes of

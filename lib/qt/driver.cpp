@@ -238,8 +238,7 @@ void Driver::write(const WriteJob &job)
     if (call.body.size() > Wire::MaxTransaction) {
         settle(job,
                Wire::Failure{Wire::FailureKind::Rejected, 0,
-                             QStringLiteral("the request has %1 bytes, more than Consul's %2")
-                                 .arg(call.body.size())
+                             u"the request has %1 bytes, more than Consul's %2"_s.arg(call.body.size())
                                  .arg(Wire::MaxTransaction)});
         return;
     }

@@ -28,9 +28,10 @@ struct BATON_EXPORT WriteResult
  * It protects keys of the same Consul cluster and datacenter, nothing else; other stores need the token.
  *
  * Limits: at most MaxWrites keys a call, and 512 KiB for the whole request, where values travel in base64:
- * about 380 KiB of values. Errors: a write is Refused where nothing was written, and Unknown where the answer
- * was lost: then it was written while the lock was ours, or not at all. It is not repeated. A void lease
- * sends nothing.
+ * about 380 KiB of values.
+ *
+ * Errors: a write is Refused where nothing was written, and Unknown where the answer was lost: then it was
+ * written while the lock was ours, or not at all. It is not repeated. A void lease sends nothing.
  *
  * Threads: any. Continuations without a context run on a thread of Baton's, one after the other.
  *
