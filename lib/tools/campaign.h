@@ -3,13 +3,15 @@
 
 #include "commandline.h"
 #include "commandreader.h"
-#include "eventline.h"
-#include "linewriter.h"
+#include "eventlog.h"
+#include "providerevents.h"
 
 #include <Baton/fencedkv.h>
 #include <Baton/leaseprovider.h>
 
 #include <QtCore/QObject>
+
+#include <optional>
 
 namespace Baton::Tools {
 
@@ -24,37 +26,28 @@ public:
     explicit Campaign(const CampaignCommand &command, QObject *parent = nullptr);
 
     void start();
-    /// Gives up in order, then finished().
+    /// Gives up in order, then finished(). The first exit code stands.
     void quit(int exitCode);
 
 Q_SIGNALS:
     void finished(int exitCode);
 
 private:
-    void tellEvents();
-    void tellProviderEvents();
-    void tellStarted();
-    void tellLost(LostReason reason);
-    void tellError(const LeaseError &error);
-    void tellStatus();
-    void complain(const QString &detail);
     void obey(const QByteArray &line);
     void write(const QByteArray &arguments);
-    void tellWritten(const QString &key, quint64 token, const WriteResult &result);
-    void stopped();
-
-    EventLine event(QLatin1StringView name);
-    void tell(const EventLine &line);
+    void tellWrite(const QString &key, std::optional<quint64> token, const WriteResult &result);
+    void complain(const QString &detail);
+    void refused(const LeaseError &error);
+    void finishWhenDone();
 
     const CampaignCommand m_command;
     LeaseProvider m_provider;
-    LineWriter m_out;
+    EventLog m_log;
+    ProviderEvents m_events;
     CommandReader m_in;
-    const QString m_boot;
-    const QString m_host;
-    const QString m_instance;
-    quint64 m_seq = 0;
-    quint64 m_token = 0; ///< Of the announced term.
+    int m_pendingWrites = 0;
+    bool m_stopped = false; ///< Everything is given up after quit().
+    bool m_finished = false; ///< finished() was emitted.
     std::optional<int> m_exitCode; ///< Set once it is to end.
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "commandline.h"
 
-#include <QtCore/QCommandLineParser>
+#include "campaignoptions.h"
+#include "duration.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace Qt::StringLiterals;
@@ -10,183 +12,194 @@ using namespace Qt::StringLiterals;
 namespace Baton::Tools {
 
 namespace {
-struct Problem
-{
-    QString text;
-};
-
-const QString Description = uR"(Campaigns for leadership of one election until it is told to stop.
-
-Writes one JSON object a line to standard output: started, session, waiting, acquired, renewed, at_risk, safe,
-lost, released, leader, error, written, rejected, status, stopped. Reads commands, a line each, from standard input:
-  release          give leadership up and wait
-  resume           campaign again
-  write KEY VALUE  a fenced write into Consul's KV, only while leading
-  status           say what it is doing
-  quit             give up in order and end
-
-SIGTERM and SIGINT end it in order, a second one at once. Durations are written as 500ms, 10s, 1m30s. Options win over
-CONSUL_HTTP_ADDR, CONSUL_HTTP_TOKEN and the other variables of Consul's own tools.)"_s;
-
-/// A field of LeaseOptions as a user of the program knows it.
-struct OptionOf
+/// A field of LeaseOptions as users of the program set it: by an option, else by a variable.
+struct FieldName
 {
     QLatin1StringView field;
     QLatin1StringView option;
+    QLatin1StringView variable{};
 };
-constexpr std::array OptionNames{
-    OptionOf{"serviceName"_L1, "service"_L1},      OptionOf{"key"_L1, "key"_L1},
-    OptionOf{"address"_L1, "address"_L1},          OptionOf{"datacenter"_L1, "datacenter"_L1},
-    OptionOf{"profile"_L1, "profile"_L1},          OptionOf{"ttl"_L1, "ttl"_L1},
-    OptionOf{"lockDelay"_L1, "lock-delay"_L1},     OptionOf{"margin"_L1, "margin"_L1},
-    OptionOf{"instanceId"_L1, "instance"_L1},      OptionOf{"renewInterval"_L1, "renew-interval"_L1},
-    OptionOf{"tokenFile"_L1, "token-file"_L1},     OptionOf{"tokenFloor"_L1, "token-floor"_L1},
-    OptionOf{"stopTimeout"_L1, "stop-timeout"_L1},
+constexpr std::array FieldNames{
+    FieldName{"serviceName"_L1, "service"_L1},
+    FieldName{"key"_L1, "key"_L1},
+    FieldName{"address"_L1, "address"_L1, "CONSUL_HTTP_ADDR"_L1},
+    FieldName{"datacenter"_L1, "datacenter"_L1},
+    FieldName{"token"_L1, {}, "CONSUL_HTTP_TOKEN"_L1},
+    FieldName{"tokenFile"_L1, "token-file"_L1, "CONSUL_HTTP_TOKEN_FILE"_L1},
+    FieldName{"profile"_L1, "profile"_L1},
+    FieldName{"ttl"_L1, "ttl"_L1},
+    FieldName{"lockDelay"_L1, "lock-delay"_L1},
+    FieldName{"margin"_L1, "margin"_L1},
+    FieldName{"renewInterval"_L1, "renew-interval"_L1},
+    FieldName{"stopTimeout"_L1, "stop-timeout"_L1},
+    FieldName{"allowShortTtl"_L1, "allow-short-ttl"_L1},
+    FieldName{"instanceId"_L1, "instance"_L1},
+    FieldName{"tokenFloor"_L1, "token-floor"_L1},
 };
 
-void addOptions(QCommandLineParser &parser)
+/// Takes the options that are set and remembers the first that is wrong.
+class OptionReader
 {
-    parser.setApplicationDescription(Description);
-    parser.addOptions({
-        {u"service"_s, u"Election; the lock key is service/NAME/leader."_s, u"NAME"_s},
-        {u"key"_s, u"The lock key itself, instead of --service."_s, u"KEY"_s},
-        {u"address"_s, u"Consul's agent. Default: 127.0.0.1:8500."_s, u"URL"_s},
-        {u"datacenter"_s, u"Datacenter. Default: the agent's own."_s, u"DC"_s},
-        {u"token-file"_s, u"File with the ACL token."_s, u"FILE"_s},
-        {u"profile"_s, u"conservative or balanced (default); fast is not available yet."_s, u"PROFILE"_s},
-        {u"ttl"_s, u"TTL of the session, 10s to 24h. Default: 10s."_s, u"DURATION"_s},
-        {u"lock-delay"_s, u"Lock-delay, 0s to 60s. Default: 9s (conservative: 15s)."_s, u"DURATION"_s},
-        {u"margin"_s, u"Safety margin taken off the TTL. Default: 2s."_s, u"DURATION"_s},
-        {u"renew-interval"_s, u"Between two renewals. Default: min(ttl / 3, lock-delay / 4)."_s,
-         u"DURATION"_s},
-        {u"stop-timeout"_s, u"Bound for an orderly end. Default: 5s."_s, u"DURATION"_s},
-        {u"heartbeat"_s, u"Of the profile fast, which is not available yet."_s, u"DURATION"_s},
-        {u"allow-short-ttl"_s, u"Accept a TTL under 10s, for servers that do."_s},
-        {u"instance"_s, u"Name of this candidate. Default: HOST-PID."_s, u"ID"_s},
-        {u"token-floor"_s, u"Tokens must be greater than this."_s, u"N"_s},
-        {u"quit-on-eof"_s, u"End in order when standard input ends."_s},
-        {{u"h"_s, u"help"_s}, u"Show this help."_s},
-    });
-}
-
-void readDuration(const QCommandLineParser &parser, const QString &name,
-                  std::optional<std::chrono::milliseconds> &field)
-{
-    if (!parser.isSet(name))
-        return;
-    field = parseDuration(parser.value(name));
-    if (!field)
-        throw Problem{u"--%1: '%2' is not a duration such as 500ms or 10s"_s.arg(name, parser.value(name))};
-}
-
-Profile readProfile(const QString &text)
-{
-    for (const Profile profile : {Profile::Conservative, Profile::Balanced, Profile::Fast}) {
-        if (text == tag(profile))
-            return profile;
+public:
+    explicit OptionReader(const QStringList &words)
+    {
+        addCampaignOptions(m_parser);
+        const bool understood = m_parser.parse(QStringList{u"baton campaign"_s} + words);
+        if (!m_parser.unknownOptionNames().isEmpty())
+            refuse(m_parser.unknownOptionNames().first(), u"there is no such option"_s);
+        else if (!understood)
+            refuse(m_parser.errorText());
+        else if (!m_parser.positionalArguments().isEmpty())
+            refuse(u"unexpected word '%1'"_s.arg(m_parser.positionalArguments().first()));
     }
-    throw Problem{u"--profile: '%1' is none of conservative, balanced, fast"_s.arg(text)};
-}
 
-void readOptions(const QCommandLineParser &parser, LeaseOptions &options)
-{
-    const auto text = [&](const QString &name, QString &field) {
-        if (parser.isSet(name))
-            field = parser.value(name);
-    };
-    text(u"service"_s, options.serviceName);
-    text(u"key"_s, options.key);
-    text(u"address"_s, options.address);
-    text(u"datacenter"_s, options.datacenter);
-    text(u"instance"_s, options.instanceId);
-    if (parser.isSet(u"token-file"_s)) {
-        options.token.clear();
-        options.tokenFile = parser.value(u"token-file"_s);
+    [[nodiscard]] QString error() const { return m_error; }
+    [[nodiscard]] QString help() const { return campaignHelp(m_parser); }
+    [[nodiscard]] bool isSet(const QString &option) const { return m_parser.isSet(option); }
+
+    void refuse(const QString &error)
+    {
+        if (m_error.isEmpty())
+            m_error = error;
     }
-    if (parser.isSet(u"profile"_s))
-        options.profile = readProfile(parser.value(u"profile"_s));
-    if (parser.isSet(u"heartbeat"_s))
-        throw Problem{u"--heartbeat: belongs to the profile fast, which is not available yet"_s};
-    readDuration(parser, u"ttl"_s, options.ttl);
-    readDuration(parser, u"lock-delay"_s, options.lockDelay);
-    readDuration(parser, u"margin"_s, options.margin);
-    readDuration(parser, u"renew-interval"_s, options.renewInterval);
-    readDuration(parser, u"stop-timeout"_s, options.stopTimeout);
-    options.allowShortTtl = parser.isSet(u"allow-short-ttl"_s);
-    if (parser.isSet(u"token-floor"_s)) {
+
+    void refuse(const QString &option, const QString &problem) { refuse(u"--%1: %2"_s.arg(option, problem)); }
+
+    /// Nothing where it is not set. A variable of a script that turned out empty is no value.
+    std::optional<QString> value(const QString &option)
+    {
+        if (!isSet(option))
+            return std::nullopt;
+        const QString value = m_parser.value(option);
+        if (value.isEmpty())
+            refuse(option, u"the value is empty"_s);
+        return value;
+    }
+
+    void read(const QString &option, QString &field)
+    {
+        if (const auto text = value(option))
+            field = *text;
+    }
+
+    void read(const QString &option, std::optional<std::chrono::milliseconds> &field)
+    {
+        const auto text = value(option);
+        if (!text)
+            return;
+        field = parseDuration(*text);
+        if (!field)
+            refuse(option, u"'%1' is not a duration such as 500ms, 10s or 1m30s"_s.arg(*text));
+    }
+
+    void read(const QString &option, quint64 &field)
+    {
+        const auto text = value(option);
+        if (!text)
+            return;
         bool ok = false;
-        options.tokenFloor = parser.value(u"token-floor"_s).toULongLong(&ok);
+        field = text->toULongLong(&ok);
         if (!ok)
-            throw Problem{u"--token-floor: '%1' is not a whole number"_s.arg(parser.value(u"token-floor"_s))};
+            refuse(option, u"'%1' is not a whole number from 0 to 18446744073709551615"_s.arg(*text));
     }
+
+    void read(const QString &option, Profile &field)
+    {
+        const auto text = value(option);
+        if (!text)
+            return;
+        for (const Profile profile : {Profile::Conservative, Profile::Balanced, Profile::Fast}) {
+            if (*text == tag(profile)) {
+                field = profile;
+                return;
+            }
+        }
+        refuse(option, u"'%1' is none of conservative, balanced"_s.arg(*text));
+    }
+
+    /// How the user set \a field.
+    [[nodiscard]] QString nameOf(const FieldName &field) const
+    {
+        const bool byVariable =
+            field.option.isEmpty() || (!field.variable.isEmpty() && !isSet(QString(field.option)));
+        return byVariable ? QString(field.variable) : u"--"_s + field.option;
+    }
+
+private:
+    QCommandLineParser m_parser;
+    QString m_error;
+};
+
+/// A message of LeaseOptions::validate(), which begins with the field, in the words of the program.
+QString inWordsOfTheProgram(QString message, const OptionReader &reader)
+{
+    for (const FieldName &name : FieldNames) {
+        if (message.startsWith(name.field + ':'_L1))
+            message.replace(0, name.field.size(), reader.nameOf(name));
+        // Inside the sentence, only a name in camel case is certain to be a field.
+        const bool camelCase =
+            std::any_of(name.field.begin(), name.field.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+        if (camelCase)
+            message.replace(name.field, u"--"_s + name.option);
+    }
+    return message.replace("unless key is set"_L1, "unless --key is set"_L1);
 }
 
-/// A message of LeaseOptions::validate() in the program's words.
-QString inWordsOfTheProgram(const QString &message)
+void readOptions(OptionReader &reader, CampaignCommand &command)
 {
-    for (const auto &[field, option] : OptionNames) {
-        if (message.startsWith(field + ':'_L1))
-            return u"--"_s + option
-                + QString(message.mid(field.size())).replace("allowShortTtl"_L1, "--allow-short-ttl"_L1);
-    }
-    return message;
+    LeaseOptions &options = command.options;
+    reader.read(u"service"_s, options.serviceName);
+    reader.read(u"key"_s, options.key);
+    reader.read(u"address"_s, options.address);
+    reader.read(u"datacenter"_s, options.datacenter);
+    reader.read(u"instance"_s, options.instanceId);
+    reader.read(u"token-file"_s, options.tokenFile);
+    if (reader.isSet(u"token-file"_s))
+        options.token.clear();
+    reader.read(u"profile"_s, options.profile);
+    if (options.profile == Profile::Fast)
+        reader.refuse(u"profile"_s, u"fast is not available yet; use balanced or conservative"_s);
+    if (reader.isSet(u"heartbeat"_s))
+        reader.refuse(u"heartbeat"_s, u"belongs to the profile fast, which is not available yet"_s);
+    reader.read(u"ttl"_s, options.ttl);
+    reader.read(u"lock-delay"_s, options.lockDelay);
+    reader.read(u"margin"_s, options.margin);
+    reader.read(u"renew-interval"_s, options.renewInterval);
+    reader.read(u"stop-timeout"_s, options.stopTimeout);
+    reader.read(u"token-floor"_s, options.tokenFloor);
+    options.allowShortTtl = reader.isSet(u"allow-short-ttl"_s);
+    command.quitOnEof = reader.isSet(u"quit-on-eof"_s);
+    command.tokenFileName = reader.isSet(u"token-file"_s) ? u"--token-file"_s : u"CONSUL_HTTP_TOKEN_FILE"_s;
 }
 } // namespace
 
 CampaignCommand parseCampaign(const QStringList &words, const QProcessEnvironment &environment)
 {
     CampaignCommand command;
-    QCommandLineParser parser;
-    addOptions(parser);
-    const bool understood = parser.parse(QStringList{u"baton campaign"_s} + words);
-    if (parser.isSet(u"help"_s)) {
-        command.help = parser.helpText();
+    OptionReader reader(words);
+    if (reader.isSet(u"help"_s)) {
+        command.answer = reader.help();
         return command;
     }
-    try {
-        if (!understood)
-            throw Problem{parser.errorText()};
-        if (!parser.positionalArguments().isEmpty())
-            throw Problem{u"unexpected argument '%1'"_s.arg(parser.positionalArguments().first())};
-        command.options = LeaseOptions::fromEnvironment(environment);
-        readOptions(parser, command.options);
-        command.quitOnEof = parser.isSet(u"quit-on-eof"_s);
-        const QStringList problems = command.options.validate();
-        if (!problems.isEmpty())
-            throw Problem{inWordsOfTheProgram(problems.first())};
-    } catch (const Problem &problem) {
-        command.error = problem.text;
+    if (reader.isSet(u"version"_s)) {
+        command.answer = QStringLiteral("baton " BATON_VERSION "\n");
+        return command;
     }
+    command.options = LeaseOptions::fromEnvironment(environment);
+    readOptions(reader, command);
+    const QStringList problems = command.options.validate();
+    if (!problems.isEmpty())
+        reader.refuse(inWordsOfTheProgram(problems.first(), reader));
+    command.error = printable(reader.error());
     return command;
 }
 
-std::optional<std::chrono::milliseconds> parseDuration(QStringView text)
+QString printable(const QString &text)
 {
-    using namespace std::chrono;
-    struct Unit
-    {
-        QLatin1StringView name;
-        milliseconds length;
-    };
-    static constexpr std::array Units{Unit{"ms"_L1, milliseconds{1}}, Unit{"s"_L1, seconds{1}},
-                                      Unit{"m"_L1, minutes{1}}, Unit{"h"_L1, hours{1}}};
-    constexpr qsizetype MaxDigits = 9; // So that no product overflows; a TTL of a day is far below.
-    milliseconds total{};
-    if (text.isEmpty())
-        return std::nullopt;
-    while (!text.isEmpty()) {
-        const auto isDigit = [](QChar c) { return c >= u'0' && c <= u'9'; };
-        const auto digits = std::find_if_not(text.begin(), text.end(), isDigit) - text.begin();
-        const auto letters = std::find_if(text.begin() + digits, text.end(), isDigit) - text.begin();
-        const QStringView name = text.mid(digits, letters - digits);
-        const auto unit =
-            std::find_if(Units.begin(), Units.end(), [&](const Unit &u) { return name == u.name; });
-        if (digits == 0 || digits > MaxDigits || unit == Units.end())
-            return std::nullopt;
-        total += text.first(digits).toLongLong() * unit->length;
-        text = text.mid(letters);
-    }
-    return total;
+    QString result = text;
+    std::replace_if(
+        result.begin(), result.end(), [](QChar c) { return !c.isPrint(); }, u'?');
+    return result;
 }
 
 } // namespace Baton::Tools

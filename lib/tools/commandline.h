@@ -7,9 +7,6 @@
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
-#include <chrono>
-#include <optional>
-
 namespace Baton::Tools {
 
 /// What `baton campaign` was asked to do.
@@ -17,15 +14,16 @@ struct CampaignCommand
 {
     LeaseOptions options;
     bool quitOnEof = false;
+    QString tokenFileName; ///< What the user set LeaseOptions::tokenFile by: an option or a variable.
 
-    QString error; ///< One line that names the option; empty where all is well.
-    QString help; ///< To be printed instead of campaigning.
+    QString error; ///< One line that names the option or variable; empty where all is well.
+    QString answer; ///< To be printed instead of campaigning: help or version.
 };
 
-/// Reads the words after `campaign`; options win over the environment.
+/// Reads the words after `campaign`; options win over the environment. Reads no file.
 [[nodiscard]] CampaignCommand parseCampaign(const QStringList &words, const QProcessEnvironment &environment);
 
-/// `500ms`, `10s`, `1m30s`, `2h`; nothing for anything else, also without a unit.
-[[nodiscard]] std::optional<std::chrono::milliseconds> parseDuration(QStringView text);
+/// \a text on one line that is safe to show on a terminal: every control character becomes a question mark.
+[[nodiscard]] QString printable(const QString &text);
 
 } // namespace Baton::Tools

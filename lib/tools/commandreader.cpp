@@ -1,32 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "commandreader.h"
 
-#include <QtCore/QTimer>
-
 #include <cerrno>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace Baton::Tools {
 
-namespace {
-/// A file or /dev/null is always readable, and the kernel refuses to wait for it.
-bool canBeWaitedFor(int descriptor)
+CommandReader::CommandReader(int descriptor, QObject *parent)
+    : QObject(parent), m_descriptor(descriptor), m_notifier(descriptor, QSocketNotifier::Read)
 {
-    struct stat status = {};
-    return ::fstat(descriptor, &status) == 0
-        && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor));
-}
-} // namespace
-
-CommandReader::CommandReader(int descriptor, QObject *parent) : QObject(parent), m_descriptor(descriptor)
-{
-    if (canBeWaitedFor(descriptor)) {
-        m_notifier = std::make_unique<QSocketNotifier>(descriptor, QSocketNotifier::Read);
-        connect(m_notifier.get(), &QSocketNotifier::activated, this, &CommandReader::read);
-    } else {
-        QTimer::singleShot(0, this, &CommandReader::read);
-    }
+    connect(&m_notifier, &QSocketNotifier::activated, this, &CommandReader::read);
 }
 
 void CommandReader::read()
@@ -36,11 +19,10 @@ void CommandReader::read()
     if (count > 0) {
         m_buffer.append(bytes, count);
         takeLines();
-        if (!m_notifier)
-            QTimer::singleShot(0, this, &CommandReader::read);
     } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
-        if (m_notifier)
-            m_notifier->setEnabled(false);
+        m_notifier.setEnabled(false);
+        if (!m_buffer.isEmpty() && !m_skipping)
+            Q_EMIT line(std::exchange(m_buffer, {}));
         Q_EMIT ended();
     }
 }

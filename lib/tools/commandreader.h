@@ -5,11 +5,9 @@
 #include <QtCore/QObject>
 #include <QtCore/QSocketNotifier>
 
-#include <memory>
-
 namespace Baton::Tools {
 
-/// Reads lines from standard input as they come: a pipe, a terminal, a file or nothing.
+/// Reads lines from standard input as they come: from a pipe, a terminal, a file or nothing at all.
 class CommandReader : public QObject
 {
     Q_OBJECT
@@ -19,8 +17,9 @@ public:
     explicit CommandReader(int descriptor, QObject *parent = nullptr);
 
 Q_SIGNALS:
+    /// Without its line feed. The last line may lack one.
     void line(const QByteArray &line);
-    /// A line was longer than MaxLine and was left out.
+    /// A line was longer than MaxLine and is left out.
     void tooLong();
     void ended();
 
@@ -31,7 +30,7 @@ private:
     const int m_descriptor;
     QByteArray m_buffer;
     bool m_skipping = false; ///< Inside a line that is too long.
-    std::unique_ptr<QSocketNotifier> m_notifier;
+    QSocketNotifier m_notifier;
 };
 
 } // namespace Baton::Tools

@@ -2,105 +2,145 @@
 #include "linewriter.h"
 
 #include <QtCore/QDeadlineTimer>
+#include <QtCore/QMutex>
+#include <QtCore/QWaitCondition>
 
 #include <cerrno>
-#include <fcntl.h>
+#include <deque>
 #include <poll.h>
+#include <thread>
 #include <unistd.h>
 
 namespace Baton::Tools {
 
-LineWriter::LineWriter(int descriptor, QObject *parent) : QThread(parent), m_descriptor(descriptor)
+/// Shared by the writer and its thread, and gone with the later of the two.
+struct LineWriter::Queue
 {
-    if (::pipe2(m_wakePipe, O_CLOEXEC) != 0)
-        qFatal("no pipe: out of descriptors");
-    start();
+    QMutex mutex;
+    QWaitCondition changed;
+    LineWriter *writer = nullptr; ///< Null once it is destroyed: the thread is to end.
+    std::deque<QByteArray> lines; ///< The first is being written.
+    qsizetype bytes = 0;
+    quint64 dropped = 0;
+    bool closed = false;
+};
+
+namespace {
+enum class Outcome { Written, Refused, Closed };
+
+/// \a rest is what could not be written.
+Outcome writeAll(int descriptor, QByteArrayView &rest)
+{
+    while (!rest.isEmpty()) {
+        const auto count = ::write(descriptor, rest.data(), size_t(rest.size()));
+        if (count >= 0) {
+            rest = rest.sliced(count);
+        } else if (errno == EAGAIN) { // Another process made the shared descriptor non-blocking.
+            pollfd writable{descriptor, POLLOUT, 0};
+            ::poll(&writable, 1, -1);
+        } else if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+            return Outcome::Refused;
+        } else if (errno != EINTR) {
+            return Outcome::Closed;
+        }
+    }
+    return Outcome::Written;
+}
+} // namespace
+
+LineWriter::LineWriter(int descriptor, QObject *parent)
+    : QObject(parent), m_descriptor(descriptor), m_queue(std::make_shared<Queue>()),
+      m_trouble(descriptor, QSocketNotifier::Exception)
+{
+    m_queue->writer = this;
+    // A pipe whose last reader goes is noticed at once, not at the next line, which may be hours away.
+    connect(&m_trouble, &QSocketNotifier::activated, this, &LineWriter::lookWhetherClosed);
+    std::thread([queue = m_queue, descriptor] { work(queue, descriptor); }).detach();
 }
 
 LineWriter::~LineWriter()
 {
-    {
-        const QMutexLocker lock(&m_mutex);
-        m_ending = true;
-        m_changed.wakeAll();
-    }
-    const char byte = 0;
-    [[maybe_unused]] const auto ignored = ::write(m_wakePipe[1], &byte, 1);
-    wait();
-    ::close(m_wakePipe[0]);
-    ::close(m_wakePipe[1]);
+    const QMutexLocker lock(&m_queue->mutex);
+    m_queue->writer = nullptr;
+    m_queue->changed.wakeAll();
 }
 
 bool LineWriter::write(const QByteArray &line)
 {
-    const QMutexLocker lock(&m_mutex);
-    if (m_closed || m_lines.size() >= MaxQueued) {
-        ++m_dropped;
+    const QMutexLocker lock(&m_queue->mutex);
+    if (m_queue->closed || m_queue->bytes + line.size() > MaxQueued) {
+        ++m_queue->dropped;
         return false;
     }
-    m_lines.push_back(line);
-    m_changed.wakeAll();
+    m_queue->lines.push_back(line);
+    m_queue->bytes += line.size();
+    m_queue->changed.wakeAll();
     return true;
+}
+
+quint64 LineWriter::dropped() const
+{
+    const QMutexLocker lock(&m_queue->mutex);
+    return m_queue->dropped;
 }
 
 void LineWriter::flush(std::chrono::milliseconds limit)
 {
     const QDeadlineTimer deadline(limit);
-    QMutexLocker lock(&m_mutex);
-    while (!m_lines.empty() && !m_closed && m_changed.wait(&m_mutex, deadline)) { }
+    const QMutexLocker lock(&m_queue->mutex);
+    while (!m_queue->lines.empty() && !m_queue->closed && m_queue->changed.wait(&m_queue->mutex, deadline)) {
+    }
 }
 
-void LineWriter::run()
+void LineWriter::work(const std::shared_ptr<Queue> &queue, int descriptor)
 {
-    QMutexLocker lock(&m_mutex);
+    bool midLine = false; // A refused line left its beginning behind.
+    QMutexLocker lock(&queue->mutex);
     for (;;) {
-        while (m_lines.empty() && !m_ending)
-            m_changed.wait(&m_mutex);
-        if (m_ending)
+        while (queue->writer && queue->lines.empty())
+            queue->changed.wait(&queue->mutex);
+        if (!queue->writer)
             return;
-        const QByteArray line = m_lines.front();
+        const QByteArray line = midLine ? '\n' + queue->lines.front() : queue->lines.front();
+        QByteArrayView rest = line;
         lock.unlock();
-        const bool written = writeAll(line);
+        const Outcome outcome = writeAll(descriptor, rest);
         lock.relock();
-        if (!written) {
-            m_closed = true;
-            m_lines.clear();
-            m_changed.wakeAll();
-            if (!m_ending)
-                Q_EMIT closed();
+        if (outcome == Outcome::Closed) {
+            queue->closed = true;
+            queue->changed.wakeAll();
+            if (queue->writer)
+                QMetaObject::invokeMethod(queue->writer, &LineWriter::close, Qt::QueuedConnection);
             return;
         }
-        m_lines.pop_front();
-        m_changed.wakeAll();
+        if (outcome == Outcome::Refused)
+            ++queue->dropped;
+        if (rest.size() < line.size())
+            midLine = !rest.isEmpty() && line[line.size() - rest.size() - 1] != '\n';
+        queue->bytes -= queue->lines.front().size();
+        queue->lines.pop_front();
+        queue->changed.wakeAll();
     }
 }
 
-bool LineWriter::writeAll(const QByteArray &line)
+void LineWriter::lookWhetherClosed()
 {
-    // A pipe that can be written to takes at least this much without blocking, so the thread can always be
-    // ended.
-    constexpr qsizetype Piece = 4096; // PIPE_BUF on Linux.
-    for (qsizetype done = 0; done < line.size();) {
-        if (!waitUntilWritable())
-            return false;
-        const auto count =
-            ::write(m_descriptor, line.constData() + done, size_t(std::min(line.size() - done, Piece)));
-        if (count < 0 && errno != EINTR && errno != EAGAIN)
-            return false;
-        done += std::max<qsizetype>(count, 0);
-    }
-    return true;
+    pollfd state{m_descriptor, 0, 0};
+    ::poll(&state, 1, 0);
+    if (state.revents & (POLLERR | POLLNVAL))
+        close();
+    m_trouble.setEnabled(false);
 }
 
-bool LineWriter::waitUntilWritable()
+void LineWriter::close()
 {
-    pollfd descriptors[] = {{m_descriptor, POLLOUT, 0}, {m_wakePipe[0], POLLIN, 0}};
-    while (::poll(descriptors, 2, -1) < 0) {
-        if (errno != EINTR)
-            return false;
+    {
+        const QMutexLocker lock(&m_queue->mutex);
+        m_queue->closed = true;
     }
-    const bool gone = descriptors[0].revents & (POLLERR | POLLNVAL);
-    return !gone && (descriptors[0].revents & POLLOUT) && !(descriptors[1].revents & POLLIN);
+    m_trouble.setEnabled(false);
+    if (!std::exchange(m_told, true))
+        Q_EMIT closed();
 }
 
 } // namespace Baton::Tools

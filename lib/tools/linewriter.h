@@ -1,56 +1,54 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QtCore/QMutex>
+#include <QtCore/QByteArray>
 #include <QtCore/QObject>
-#include <QtCore/QThread>
-#include <QtCore/QWaitCondition>
+#include <QtCore/QSocketNotifier>
 
-#include <atomic>
 #include <chrono>
-#include <deque>
+#include <memory>
 
 namespace Baton::Tools {
 
 /*!
  * Writes lines to a descriptor from a thread of its own, so that a reader that does not read holds up
- * nothing. Lines that do not fit into the queue are dropped and counted. (The descriptor is not made
- * non-blocking: that would change it for every process that shares it.)
+ * nothing. Lines that do not fit into the queue, or that a full disk refuses, are dropped and counted.
+ *
+ * The descriptor is not made non-blocking: that would change it for every process that shares it. So the
+ * thread may be stuck in a write for as long as the reader likes; it is never waited for, and goes with the
+ * process.
  */
-class LineWriter : public QThread
+class LineWriter : public QObject
 {
     Q_OBJECT
 public:
-    static constexpr int MaxQueued = 10'000; ///< Lines; some megabytes.
+    static constexpr qsizetype MaxQueued = 4 * 1024 * 1024; ///< Bytes: about ten thousand events.
 
     explicit LineWriter(int descriptor, QObject *parent = nullptr);
-    /// Waits for nothing: what has not been written is lost.
+    /// What has not been written yet is lost.
     ~LineWriter() override;
 
-    /// False where the line was dropped.
+    /// False where the line, which ends with a line feed, was dropped.
     bool write(const QByteArray &line);
-    /// Lines dropped since this was last asked.
-    int takeDropped() { return m_dropped.exchange(0); }
-    /// Waits until everything is written or \a limit has passed.
+    /// Lines dropped so far.
+    [[nodiscard]] quint64 dropped() const;
+    /// Waits until everything is written, the reader has gone or \a limit has passed.
     void flush(std::chrono::milliseconds limit);
 
 Q_SIGNALS:
-    /// The reader has gone; nothing is written any more.
+    /// The reader has gone; nothing is written any more. Once.
     void closed();
 
 private:
-    void run() override;
-    bool waitUntilWritable();
-    bool writeAll(const QByteArray &line);
+    struct Queue;
+    static void work(const std::shared_ptr<Queue> &queue, int descriptor);
+    void close();
+    void lookWhetherClosed();
 
     const int m_descriptor;
-    int m_wakePipe[2] = {-1, -1}; ///< Readable when the thread is to end.
-    QMutex m_mutex;
-    QWaitCondition m_changed;
-    std::deque<QByteArray> m_lines;
-    std::atomic<int> m_dropped = 0;
-    bool m_ending = false;
-    bool m_closed = false;
+    const std::shared_ptr<Queue> m_queue;
+    QSocketNotifier m_trouble;
+    bool m_told = false; ///< closed() was emitted.
 };
 
 } // namespace Baton::Tools

@@ -5,7 +5,12 @@
 
 #include <QtCore/QCoreApplication>
 
+#include <clocale>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 using namespace Baton::Tools;
@@ -25,20 +30,39 @@ Options:
 Exit: 0 ended in order, 64 wrong option, 66 a file cannot be read, 74 nobody reads standard output any more.
 )";
 
+/// A descriptor that is closed would be given to the next file that is opened, and the events with it.
+/// Standard output is filled with something that cannot be written to.
+void fillStandardDescriptors()
+{
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        // The lowest free number is the one that is missing.
+        if (::fcntl(descriptor, F_GETFD) < 0)
+            (void)::open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
+/// Qt complains at length where the locale is not UTF-8, as in a bare container; nothing here depends on it.
+void settleLocale()
+{
+    std::setlocale(LC_ALL, "");
+    if (std::strcmp(::nl_langinfo(CODESET), "UTF-8") != 0)
+        ::setenv("LC_ALL", "C.UTF-8", 1);
+}
+
 int campaign(const QStringList &words)
 {
     const CampaignCommand command = parseCampaign(words, QProcessEnvironment::systemEnvironment());
+    if (!command.answer.isEmpty()) {
+        printf("%s", qUtf8Printable(command.answer));
+        return ExitOk;
+    }
     if (!command.error.isEmpty()) {
         fprintf(stderr, "baton campaign: %s\n", qUtf8Printable(command.error));
         return ExitUsage;
     }
-    if (!command.help.isEmpty()) {
-        printf("%s", qUtf8Printable(command.help));
-        return ExitOk;
-    }
-    UnixSignals signals_;
+    UnixSignals unixSignals;
     Campaign campaign(command);
-    QObject::connect(&signals_, &UnixSignals::termination, &campaign, [&] { campaign.quit(ExitOk); });
+    QObject::connect(&unixSignals, &UnixSignals::termination, &campaign, [&] { campaign.quit(ExitOk); });
     QObject::connect(&campaign, &Campaign::finished, QCoreApplication::instance(), &QCoreApplication::exit,
                      Qt::QueuedConnection);
     campaign.start();
@@ -48,7 +72,9 @@ int campaign(const QStringList &words)
 
 int main(int argc, char *argv[])
 {
-    QCoreApplication app(argc, argv);
+    fillStandardDescriptors();
+    settleLocale();
+    const QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(u"baton"_s);
     const QStringList words = QCoreApplication::arguments().mid(1);
     const QString command = words.value(0);
@@ -58,13 +84,12 @@ int main(int argc, char *argv[])
         printf("baton %s\n", BATON_VERSION);
         return ExitOk;
     }
-    const bool asked = command == "-h"_L1 || command == "--help"_L1;
-    if (!asked)
-        fprintf(stderr, "baton: %s\n",
-                command.isEmpty()
-                    ? "no command given (see baton --help)"
-                    : qUtf8Printable(u"unknown command '%1' (see baton --help)"_s.arg(command)));
-    else
+    if (command == "-h"_L1 || command == "--help"_L1) {
         printf("%s", Help);
-    return asked ? ExitOk : ExitUsage;
+        return ExitOk;
+    }
+    const QString problem =
+        command.isEmpty() ? u"no command given"_s : u"unknown command '%1'"_s.arg(printable(command));
+    fprintf(stderr, "baton: %s (see baton --help)\n", qUtf8Printable(problem));
+    return ExitUsage;
 }

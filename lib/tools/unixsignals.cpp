@@ -3,6 +3,8 @@
 
 #include "exitcodes.h"
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,16 +13,32 @@ namespace Baton::Tools {
 
 namespace {
 int g_pipe[2];
-volatile std::sig_atomic_t g_seen = 0;
+std::atomic_flag g_seen; // Free of locks, and handlers may run in two threads at once.
 
 /// Only what is safe in a signal handler: write() and _exit().
 void onTermination(int signal)
 {
-    if (g_seen)
+    if (g_seen.test_and_set())
         ::_exit(ExitSignal + signal);
-    g_seen = 1;
+    const int error = errno;
     const char byte = 0;
     [[maybe_unused]] const auto ignored = ::write(g_pipe[1], &byte, 1);
+    errno = error;
+}
+
+void handle(int signal, void (*handler)(int))
+{
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+}
+
+/// As `nohup` leaves SIGHUP.
+bool isIgnored(int signal)
+{
+    struct sigaction action = {};
+    return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 } // namespace
 
@@ -33,9 +51,13 @@ UnixSignals::UnixSignals(QObject *parent) : QObject(parent)
         m_notifier->setEnabled(false);
         Q_EMIT termination();
     });
+    // A shell starts background jobs with SIGINT ignored; it ends them all the same.
     for (const int signal : {SIGTERM, SIGINT})
-        std::signal(signal, onTermination);
-    std::signal(SIGPIPE, SIG_IGN);
+        handle(signal, onTermination);
+    if (!isIgnored(SIGHUP))
+        handle(SIGHUP, onTermination);
+    for (const int signal : {SIGPIPE, SIGTTIN, SIGTTOU, SIGXFSZ})
+        handle(signal, SIG_IGN);
 }
 
 } // namespace Baton::Tools

@@ -8,8 +8,11 @@
 
 namespace Baton::Tools {
 
-/// Turns the first SIGTERM or SIGINT into a signal of Qt; a second one ends the process at once, whatever it
-/// is doing. SIGPIPE is ignored from here on. One object a process.
+/*!
+ * Turns the first SIGTERM, SIGINT or SIGHUP into a signal of Qt; a second one ends the process at once,
+ * whatever it is doing. Nothing that standard input or output do to the process by a signal stops or ends it
+ * from here on: not a reader that has gone, nor a terminal that belongs to another job. One object a process.
+ */
 class UnixSignals : public QObject
 {
     Q_OBJECT
