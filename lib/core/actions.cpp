@@ -397,8 +397,11 @@ void CandidateMachine::settleLock(const Occasion &occasion)
                occasion.now);
 }
 
-void CandidateMachine::finish(const Occasion &)
+void CandidateMachine::finish(const Occasion &occasion)
 {
+    // A lock whose answer did not come in time may have taken effect.
+    if (m_lock)
+        endSession(SessionCloser::Ending::ReleaseThenDestroy, occasion.now);
     m_seen.reset();
     m_troubles.clear();
     if (!m_again)

@@ -22,7 +22,7 @@
  * After an involuntary end the session is destroyed without a release, so that the lock-delay covers what is
  * in flight; after an orderly one it is released, then destroyed. Either is the SessionCloser's work, beside
  * the next campaign. Over leads to Opening where the candidate campaigns again, else to Closing, which waits
- * for the SessionCloser.
+ * for the SessionCloser, for a time; what is still open then is ended from Idle.
  *
  * A lock whose answer was lost may have taken effect: Reading tells. If the key is ours, the same lock is
  * sent again, bound to our holding it; it answers with the same token.
@@ -37,6 +37,7 @@ std::span<const CandidateMachine::Transition> CandidateMachine::transitions()
     static constexpr Transition Table[] = {
         {Idle, E::Start, Opening, &M::open},
         {Idle, E::Stop, Idle, &M::finish},
+        {Idle, E::Created, Idle, &M::settleCreate},
 
         {Opening, E::Stop, Closing, &M::close},
         {Opening, E::Retry, Opening, &M::open},
