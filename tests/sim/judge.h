@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "candidate.h"
+#include "invariant.h"
+#include "message.h"
+
+#include <bitset>
+#include <unordered_map>
+
+namespace Baton::Sim {
+
+/*!
+ * Sees everything that happens in a world, from outside and on true time, and says when something happened
+ * that must not. What must hold, and under which assumptions, is in README.md beside this file.
+ *
+ * Not covered by "at most one lease", as the design says, and so not judged: the lease of a holder whose key
+ * was deleted, released in its name, or taken back by a restore; that of a session ended by something else
+ * than its TTL while its lock-delay is 0; that of a clock that stood still.
+ */
+class Judge
+{
+public:
+    using Invariants = std::bitset<InvariantTexts.size()>;
+
+    Judge(World &world, size_t candidates) : m_world(world), m_witnesses(candidates) { }
+
+    /// Only violations of these are noticed.
+    void setWatched(Invariants watched) { m_watched = watched; }
+    void fail(Invariant invariant, const QString &detail);
+    [[nodiscard]] const std::optional<Violation> &verdict() const { return m_verdict; }
+    [[nodiscard]] quint64 terms() const { return m_terms; }
+
+    // What candidates say and hear
+    void sent(quint8 who, const Core::Send &send);
+    void answered(quint8 who, const Outstanding &asked, const Message &answer);
+    /// Whether \a answer tells a leader that the lock is not its own any more.
+    [[nodiscard]] bool endsLease(quint8 who, const Outstanding &asked, const Message &answer) const;
+    void rang(quint8 who);
+    void acquired(quint8 who, const Core::Acquired &acquired);
+    void renewed(quint8 who, const Core::Renewed &renewed);
+    void stoodDown(quint8 who, const Core::StoodDown &down);
+    void lost(quint8 who, const Core::Lost &lost);
+    void handedOver(quint8 who);
+    void stopped(quint8 who);
+
+    // What is done to the world
+    void died(quint8 who);
+    void clockStandsStill(quint8 who);
+    void restored();
+    void sessionMade(const QString &session, quint8 who, quint32 life);
+    void storeReached(quint8 from, quint64 token, const QString &session);
+    void audit(quint8 who, quint32 stamp);
+    [[nodiscard]] std::optional<Instant> lastLoss() const { return m_lastLoss; }
+
+private:
+    struct Session
+    {
+        quint8 owner = 0;
+        quint32 life = 0;
+        Duration lockDelay{};
+        Duration window{};
+        std::optional<Instant>
+            lastSent; ///< Of the last acknowledged create or renewal, on the owner's clock.
+        bool led = false;
+        std::optional<LostReason> lost;
+        bool handedOver = false;
+        bool releaseSent = false;
+        bool uncovered = false; ///< Outside the assumptions of "at most one lease".
+        [[nodiscard]] bool lostInvoluntarily() const
+        {
+            return lost && lost != LostReason::Released && lost != LostReason::Cancelled;
+        }
+    };
+    /// What one candidate has seen and done.
+    struct Witness
+    {
+        std::optional<QString> seenHolder;
+        bool seenDelay = false; ///< The holder's value told its lock-delay.
+        std::optional<Instant> patientUntil; ///< On its clock: a lost key must not be locked before.
+        quint64 highest = 0; ///< Of its own tokens and those it saw in others' hands.
+        QString lastSession; ///< Of the last announced term.
+        std::optional<Instant> stoodDownAt; ///< On its clock.
+        quint32 auditStamp = 0;
+        Instant secondBegan; ///< For counting requests.
+        int requests = 0;
+        int alarms = 0;
+    };
+    struct Term
+    {
+        int order = 0;
+        int cluster = 0;
+        quint64 token = 0;
+    };
+
+    Session *sessionOf(quint8 who, const QString &session);
+    [[nodiscard]] QString nameOf(quint8 who) const;
+
+    // judge_terms.cpp
+    void judgeToken(quint8 who, const Core::Acquired &acquired);
+    void judgeOrder(quint8 who, const Term &term);
+    void judgeOthers(quint8 who, const Core::Acquired &acquired);
+    [[nodiscard]] bool isCovered(const QString &session, quint64 token) const;
+    void judgeDeadline(quint8 who, const QString &session, Instant deadline);
+    [[nodiscard]] QString untrueReason(quint8 who, const Core::Lost &lost) const;
+    void callAudit(quint8 who, Instant local);
+
+    // judge_requests.cpp
+    void countRequest(quint8 who, const Core::Send &send);
+    void judgeEnding(quint8 who, const Wire::Request &request);
+    void judgeLock(quint8 who, const Wire::LockKey &lock);
+    void noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read);
+
+    World &m_world;
+    Invariants m_watched = Invariants().set();
+    std::optional<Violation> m_verdict;
+    std::unordered_map<QString, Session> m_sessions;
+    std::vector<Witness> m_witnesses;
+    std::vector<Term> m_announced;
+    std::optional<Instant> m_lastLoss;
+    quint64 m_terms = 0;
+    quint64 m_storeToken = 0; ///< The highest that the fenced store has seen.
+    int m_storeOrder = -1;
+};
+
+} // namespace Baton::Sim
