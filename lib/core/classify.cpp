@@ -203,6 +203,9 @@ std::optional<Instant> CandidateMachine::notBefore(Instant now) const
 
 Event CandidateMachine::classifyLock(const Occasion &occasion)
 {
+    // A poll may have overtaken the answer. Then the key is not free any more, whatever was said of it
+    // before.
+    const bool overtaken = m_seen && m_seen->entry && m_seen->entry->session;
     if (const auto *won = as<Wire::LockWon>(*occasion.reply)) {
         m_troubles.worked(Step::Lock);
         m_mayHold = true;
@@ -218,7 +221,7 @@ Event CandidateMachine::classifyLock(const Occasion &occasion)
         case Wire::Refusal::Held:
             return Event::Contended;
         case Wire::Refusal::LockDelay:
-            return Event::Delayed;
+            return overtaken ? Event::Contended : Event::Delayed;
         case Wire::Refusal::StaleGuard:
             return Event::Stale;
         }
@@ -228,7 +231,7 @@ Event CandidateMachine::classifyLock(const Occasion &occasion)
     if (const auto *failure = as<Wire::Failure>(*occasion.reply)) {
         m_troubles.failed(Step::Lock, *failure);
         if (failure->kind == Wire::FailureKind::Denied)
-            return Event::LockDenied;
+            return overtaken ? Event::Contended : Event::LockDenied;
     }
     m_mayHold = true;
     return Event::LockUnknown;
