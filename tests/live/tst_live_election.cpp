@@ -20,7 +20,7 @@ using Lab::CandidateProcess;
 class TestLiveElection : public QObject
 {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void eightCandidatesTwentyTerms();
 
 private:
