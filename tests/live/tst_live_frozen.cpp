@@ -63,7 +63,7 @@ int runChild()
     };
     QObject::connect(&writing, &QTimer::timeout, qApp, [&] {
         FencedKv(lease).write(workKey, "the first leader").then(qApp, [&](const WriteResult &result) {
-            if (result.outcome == WriteOutcome::Written || !writing.isActive())
+            if (result.outcome != WriteOutcome::Refused || !writing.isActive())
                 return;
             writing.stop();
             say(tag(result.outcome).data(), bootTime().count());
