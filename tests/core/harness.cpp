@@ -120,8 +120,16 @@ void Harness::answer(Kind kind, const Wire::Reply &reply)
 
 void Harness::answerRequest(quint64 request, const Wire::Reply &reply)
 {
-    m_pending.erase(request);
+    settle(request, reply);
     input(Answer{request, reply});
+}
+
+void Harness::settle(quint64 request, const Wire::Reply &reply)
+{
+    if (m_pending.erase(request) == 0)
+        return;
+    if (const auto *created = std::get_if<Wire::SessionCreated>(&reply))
+        m_made += created->session;
 }
 
 void Harness::serve(Agent agent)
@@ -191,10 +199,15 @@ std::optional<quint64> Harness::lastOf(Kind kind) const
     return last;
 }
 
-int Harness::sent(Kind kind) const
+std::vector<Instant> Harness::timesOf(Kind kind) const
 {
-    const auto sends = all<Send>();
-    return int(std::count_if(sends.begin(), sends.end(), [&](const Send &s) { return kindOf(s) == kind; }));
+    std::vector<Instant> times;
+    for (const Done &done : m_done) {
+        const auto *send = std::get_if<Send>(&done.output);
+        if (send && kindOf(*send) == kind)
+            times.push_back(done.at);
+    }
+    return times;
 }
 
 void Harness::drain()
@@ -206,7 +219,7 @@ void Harness::drain()
         if (!send || !m_agent)
             continue;
         if (const auto reply = m_agent(kindOf(*send), send->message)) {
-            m_pending.erase(send->request);
+            settle(send->request, *reply);
             m_machine.handle(Answer{send->request, *reply}, m_now);
         }
     }

@@ -27,7 +27,7 @@ Wire::Reply held(const QString &session, quint64 index, const QByteArray &value)
 Wire::Reply won(quint64 index);
 Wire::Reply refused(Wire::Refusal why);
 Wire::Reply released(bool really);
-Wire::Reply destroyed();
+Wire::Reply sessionDestroyed();
 /// The value of another candidate of Baton's.
 QByteArray rivalValue(const QString &session, Milliseconds lockDelay = std::chrono::seconds{9});
 
@@ -96,7 +96,22 @@ public:
         return result;
     }
     /// How many requests of \a kind were sent.
-    [[nodiscard]] int sent(Kind kind) const;
+    [[nodiscard]] int sent(Kind kind) const { return int(timesOf(kind).size()); }
+    /// When requests of \a kind were sent.
+    [[nodiscard]] std::vector<Instant> timesOf(Kind kind) const;
+    /// When outputs of one type came.
+    template <typename T>
+    [[nodiscard]] std::vector<Instant> timesOf() const
+    {
+        std::vector<Instant> result;
+        for (const Done &done : m_done) {
+            if (std::holds_alternative<T>(done.output))
+                result.push_back(done.at);
+        }
+        return result;
+    }
+    /// The sessions that were made, whether the machine took notice or not.
+    [[nodiscard]] const QStringList &madeSessions() const { return m_made; }
     /// Forgets what was done so far; what is under way stays so.
     void forget()
     {
@@ -108,6 +123,7 @@ public:
 
 private:
     void drain();
+    void settle(quint64 request, const Wire::Reply &reply);
     void note(const Output &output);
     void stepTo(Instant until);
     QString spell(const Output &output) const;
@@ -120,6 +136,7 @@ private:
     QString m_session; ///< The last one opened.
     std::vector<Done> m_done;
     size_t m_told = 0; ///< How much of m_done news() has told.
+    QStringList m_made;
     std::map<quint64, Send> m_pending;
     std::map<quint64, Send> m_sent;
 };

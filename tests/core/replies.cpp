@@ -95,7 +95,7 @@ Wire::Reply released(bool really)
     return Wire::KeyReleased{really};
 }
 
-Wire::Reply destroyed()
+Wire::Reply sessionDestroyed()
 {
     return Wire::SessionDestroyed{};
 }
