@@ -92,4 +92,4 @@ private:
 // For test functions: fails where the condition does not come true. The bound is only there to end a test
 // that fails, so it allows for a machine that is busy.
 #define WAIT_FOR(condition)                                                                                  \
-    QVERIFY2(Baton::Testing::waitUntil([&] { return bool(condition); }, std::chrono::seconds(30)), #condition)
+    QVERIFY2(Baton::Testing::waitUntil([&] { return bool(condition); }, std::chrono::seconds(60)), #condition)
