@@ -16,8 +16,10 @@ namespace {
 class Link : public QObject
 {
 public:
-    Link(QTcpSocket *client, const QString &host, quint16 port, AgentProxy::Judge judge)
-        : QObject(client), m_client(client), m_judge(std::move(judge))
+    using Hold = std::function<void(std::function<void()> pass)>;
+
+    Link(QTcpSocket *client, const QString &host, quint16 port, AgentProxy::Judge judge, Hold hold)
+        : QObject(client), m_client(client), m_judge(std::move(judge)), m_hold(std::move(hold))
     {
         m_agent.connectToHost(host, port);
         connect(m_client, &QTcpSocket::readyRead, this, &Link::fromClient);
@@ -34,11 +36,25 @@ private:
         const QByteArray bytes = m_client->readAll();
         if (bytes.isEmpty())
             return;
-        if (m_answered)
+        const bool begins = std::exchange(m_answered, false);
+        if (begins)
             m_fate = m_judge(bytes.left(bytes.indexOf('\r')));
-        m_answered = false;
-        if (m_fate != AgentProxy::Fate::Swallow)
+        if (m_fate == AgentProxy::Fate::Hold)
+            m_kept += bytes;
+        else if (m_fate != AgentProxy::Fate::Swallow)
             m_agent.write(bytes);
+        if (begins && m_fate == AgentProxy::Fate::Hold)
+            m_hold([self = QPointer(this)] {
+                if (self)
+                    self->pass();
+            });
+    }
+
+    void pass()
+    {
+        m_fate = AgentProxy::Fate::Pass;
+        m_agent.write(std::exchange(m_kept, {}));
+        m_agent.flush();
     }
 
     void fromAgent()
@@ -54,6 +70,8 @@ private:
     QTcpSocket *const m_client;
     QTcpSocket m_agent;
     const AgentProxy::Judge m_judge;
+    const Hold m_hold;
+    QByteArray m_kept;
     AgentProxy::Fate m_fate = AgentProxy::Fate::Pass;
     bool m_answered = true;
 };
@@ -75,8 +93,19 @@ void AgentProxy::accept()
             m_lines.append(line);
             return m_judge ? m_judge(line) : Fate::Pass;
         };
-        new Link(client, m_host, m_port, judge);
+        const auto hold = [this](std::function<void()> pass) {
+            m_passHeld.append(std::move(pass));
+            Q_EMIT held();
+        };
+        new Link(client, m_host, m_port, judge, hold);
     }
+}
+
+void AgentProxy::passHeld()
+{
+    const auto all = std::exchange(m_passHeld, {});
+    for (const auto &pass : all)
+        pass();
 }
 
 void AgentProxy::resetConnections()

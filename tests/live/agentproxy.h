@@ -24,6 +24,7 @@ public:
     enum class Fate {
         Pass,
         Swallow, // The agent never sees it, and the candidate never hears of it.
+        Hold, // It is kept back until passHeld().
         CutAnswer, // The agent does it, and the connection is closed instead of an answer.
     };
     // `line` is the first line of the request, e.g. "PUT /v1/session/create HTTP/1.1".
@@ -33,6 +34,7 @@ public:
 
     // From now on; requests that are under way, such as long polls, are not looked at again.
     void judge(Judge judge) { m_judge = std::move(judge); }
+    void passHeld();
     // Ends the connections with long polls under way, so that these come again and are judged.
     void resetConnections();
 
@@ -55,6 +57,10 @@ public:
         return line.startsWith("PUT /v1/kv/") && line.contains("release=");
     }
 
+Q_SIGNALS:
+    // A request is kept back.
+    void held();
+
 private:
     void accept();
 
@@ -64,6 +70,7 @@ private:
     Judge m_judge;
     QList<QByteArray> m_lines;
     QList<QPointer<QTcpSocket>> m_clients;
+    QList<std::function<void()>> m_passHeld;
 };
 
 } // namespace Baton::Testing
