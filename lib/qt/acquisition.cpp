@@ -4,7 +4,14 @@
 #include "bootclock.h"
 #include "courier.h"
 
+#include <algorithm>
+
 namespace Baton::Shell {
+
+namespace {
+/// Nobody waits that long, and the instant of a much later end would overflow.
+constexpr std::chrono::hours Endless{24 * 365};
+} // namespace
 
 Acquisition::Acquisition(AcquireJob job, Courier &courier)
     : m_job(std::move(job)), m_courier(courier), m_alarm(this),
@@ -19,8 +26,8 @@ Acquisition::Acquisition(AcquireJob job, Courier &courier)
         Q_EMIT abandoned();
     });
     m_watcher->setFuture(m_job.promise->future());
-    if (m_job.timeout)
-        m_alarm.setAt(Core::bootNow() + *m_job.timeout);
+    if (m_job.timeout && *m_job.timeout < Endless)
+        m_alarm.setAt(Core::bootNow() + std::max(*m_job.timeout, std::chrono::milliseconds::zero()));
 }
 
 bool Acquisition::observe(const Core::Output &output, const std::shared_ptr<Term> &term)

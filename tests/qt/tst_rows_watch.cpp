@@ -33,6 +33,7 @@ void TestRowsWatch::f04_watchFails()
     Agent agent;
     Candidate candidate(longLease(agent));
     QVERIFY(candidate.lead());
+    QTRY_COMPARE_WITH_TIMEOUT(agent.count(Kind::Watch), 1, Patience);
     if (status == -1)
         agent.closeAfterReading(Kind::Watch);
     else if (status == -2)
