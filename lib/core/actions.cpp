@@ -23,13 +23,15 @@ constexpr Duration RegressedRetry = std::chrono::seconds{30};
 
 void CandidateMachine::open(const Occasion &occasion)
 {
+    if (m_create)
+        return; // A stop did not wait for it. It serves this campaign.
+    beginTerm();
     const Instant earliest = std::max(m_openPace.earliest(occasion.now), m_openNotBefore);
     if (earliest > occasion.now) {
         m_retryAt = earliest;
         return;
     }
     m_openPace.take(occasion.now);
-    beginTerm();
     send(m_create,
          Wire::CreateSession{m_settings.sessionName, m_settings.ttl, m_settings.lockDelay,
                              m_settings.nodeChecks, m_settings.serviceChecks},
@@ -55,18 +57,8 @@ void CandidateMachine::beginTerm()
 
 void CandidateMachine::retryOpen(const Occasion &occasion)
 {
-    using enum Wire::FailureKind;
-    const auto *failure = std::get_if<Wire::Failure>(occasion.reply);
-    const bool needsMending =
-        failure && (failure->kind == NodeUnhealthy || failure->kind == Denied || failure->kind == Rejected);
-    m_backoff.use(needsMending ? SlowRetry : TransientRetry);
+    m_backoff.use(retryPolicy(*occasion.reply));
     m_retryAt = occasion.now + m_backoff.next(m_random);
-}
-
-void CandidateMachine::reopen(const Occasion &occasion)
-{
-    beginTerm();
-    open(occasion);
 }
 
 void CandidateMachine::verify(const Occasion &occasion)
@@ -87,13 +79,6 @@ void CandidateMachine::retryVerify(const Occasion &)
 
 void CandidateMachine::discardUnfit(const Occasion &occasion)
 {
-    const auto &info = std::get<Wire::SessionRenewed>(*occasion.reply).info;
-    m_troubles.failed(Step::CreateSession, ErrorCode::SessionUnfit,
-                      u"Consul stored TTL %1 and lock-delay %2 ms instead of %3 ms and %4 ms"_s
-                          .arg(info.ttl ? QString::number(info.ttl->count()) + u" ms"_s : u"none"_s)
-                          .arg(info.lockDelay.count())
-                          .arg(m_settings.ttl.count())
-                          .arg(m_settings.lockDelay.count()));
     endSession(SessionCloser::Ending::Destroy, occasion.now);
     m_backoff.use(SlowRetry);
     m_retryAt = occasion.now + m_backoff.next(m_random);
@@ -108,7 +93,7 @@ void CandidateMachine::read(const Occasion &occasion)
 
 void CandidateMachine::retryRead(const Occasion &occasion)
 {
-    m_backoff.use(TransientRetry);
+    m_backoff.use(retryPolicy(*occasion.reply));
     m_retryAt = occasion.now + m_backoff.next(m_random);
 }
 
@@ -126,11 +111,13 @@ void CandidateMachine::readAfterLock(const Occasion &occasion)
 {
     drop(m_key);
     retryRead(occasion);
+    m_retryAt = std::max(*m_retryAt, m_lockPace.earliest(occasion.now));
 }
 
 void CandidateMachine::await(const Occasion &occasion)
 {
     m_retryAt.reset();
+    m_troubles.ceased(Step::Lock);
     const Wire::KeyEntry &entry = *m_seen->entry;
     // A value of Baton's says what a session says; the session of a stranger is asked about, once.
     if (m_inspected != *entry.session && !LockValue::fromJson(entry.value)) {
@@ -142,26 +129,21 @@ void CandidateMachine::await(const Occasion &occasion)
 
 void CandidateMachine::refineWait(const Occasion &)
 {
-    if (m_seen && m_seen->entry && m_seen->entry->session)
+    if (isHeld())
         tellWait(m_holderForever ? WaitReason::NeverExpires : WaitReason::Held, std::nullopt);
 }
 
 void CandidateMachine::awaitDelay(const Occasion &occasion)
 {
     const Instant now = occasion.now;
-    std::optional<Instant> until;
-    if (m_lockableAt > now) {
-        until = m_lockableAt;
-    } else if (!std::holds_alternative<Wire::KeyRead>(*occasion.reply)) {
-        // Consul says that the delay runs. Its end is known where we saw it begin and know how long it is.
-        if (m_freeSince && m_delayHint && *m_freeSince + *m_delayHint > now)
-            until = *m_freeSince + *m_delayHint;
-        m_lockableAt = until
-            ? *until
-            : now + (m_freeSince && m_delayHint ? m_delayBackoff.next(m_random) : BlindDelayRetry);
+    const auto end = delayEnd(now);
+    if (!std::holds_alternative<Wire::KeyRead>(*occasion.reply)) {
+        // Consul says that the delay runs. Where its end is known and has passed, it cannot run for long.
+        const bool passed = m_freeSince && m_delayHint;
+        m_lockableAt = end.value_or(now + (passed ? m_delayBackoff.next(m_random) : BlindDelayRetry));
     }
-    m_retryAt = notBefore(now).value_or(now);
-    tellWait(WaitReason::LockDelay, until);
+    m_retryAt = notBefore(now);
+    tellWait(WaitReason::LockDelay, end);
 }
 
 void CandidateMachine::awaitRight(const Occasion &occasion)
@@ -173,8 +155,7 @@ void CandidateMachine::awaitRight(const Occasion &occasion)
 
 void CandidateMachine::tellWait(WaitReason why, std::optional<Instant> until)
 {
-    const bool held = m_seen && m_seen->entry && m_seen->entry->session;
-    const Waits waits{why, held ? *m_seen->entry->session : QString(), until};
+    const Waits waits{why, isHeld() ? *m_seen->entry->session : QString(), until};
     if (m_told != waits)
         m_outbox.push(waits);
     m_told = waits;
@@ -185,8 +166,11 @@ void CandidateMachine::tellWait(WaitReason why, std::optional<Instant> until)
 void CandidateMachine::lock(const Occasion &occasion)
 {
     // A key that is seen held is never locked; every way here passes a read that showed it free.
-    Q_ASSERT(m_seen && !(m_seen->entry && m_seen->entry->session));
-    m_value = newValue(occasion.now);
+    Q_ASSERT(m_seen && !isHeld());
+    m_lockPace.take(occasion.now);
+    // While an earlier lock may have taken effect, this is the same one: its value, its token.
+    if (!m_mayHold)
+        m_value = newValue(occasion.now);
     if (m_seen->entry)
         sendLock(Wire::IfIndex{m_seen->entry->modifyIndex}, occasion.now);
     else
@@ -197,6 +181,7 @@ void CandidateMachine::lock(const Occasion &occasion)
 /// token.
 void CandidateMachine::relock(const Occasion &occasion)
 {
+    m_lockPace.take(occasion.now);
     if (m_value.isEmpty())
         m_value = newValue(occasion.now);
     sendLock(Wire::IfOurs{}, occasion.now);
@@ -211,7 +196,6 @@ void CandidateMachine::climb(const Occasion &occasion)
 
 void CandidateMachine::sendLock(Wire::Guard guard, Instant now)
 {
-    m_lockPace.take(now);
     send(m_lock, Wire::LockKey{m_settings.key, m_session, m_value, guard}, m_settings.writeTimeout(), now);
 }
 
@@ -255,24 +239,23 @@ void CandidateMachine::lead(const Occasion &occasion)
 {
     m_token = std::get<Wire::LockWon>(*occasion.reply).index;
     m_highest = m_token;
-    m_lockPace = {5, 2};
+    m_lockPace = LockPace;
+    m_watchPace = WatchPace;
     m_backoff.reset();
     m_told.reset();
-    m_watchAfter = m_token;
-    m_watchAt = occasion.now;
+    m_outbox.push(Acquired{m_term, m_token, m_session, m_deadline});
     Wire::KeyRead ours;
+    ours.index = m_token;
     ours.entry.emplace();
     ours.entry->modifyIndex = m_token;
     ours.entry->session = m_session;
     ours.entry->value = m_value;
-    m_seen = ours;
-    m_outbox.push(Acquired{m_term, m_token, m_session, m_deadline});
-    m_outbox.push(LeaderSeen{m_session, LockValue::fromJson(m_value), m_token, true});
+    noteKey(ours, occasion.now);
 }
 
 void CandidateMachine::checkForeignWrite(const Occasion &)
 {
-    if (m_seen->entry->modifyIndex != m_token)
+    if (m_seen->entry->modifyIndex > m_token)
         m_troubles.failed(
             Step::Lock, ErrorCode::ForeignWrite,
             u"somebody wrote to the lock key (index %1); still leading"_s.arg(m_seen->entry->modifyIndex));
@@ -350,7 +333,7 @@ void CandidateMachine::yield(const Occasion &occasion)
 
 void CandidateMachine::handOver(const Occasion &occasion)
 {
-    m_openPace = {3, 1};
+    m_openPace = OpenPace;
     endSession(SessionCloser::Ending::ReleaseThenDestroy, occasion.now);
 }
 
@@ -366,6 +349,7 @@ void CandidateMachine::endSession(SessionCloser::Ending ending, Instant now)
     if (!m_session.isEmpty())
         m_closer.close(m_session, ending, now);
     m_session.clear();
+    m_closer.work(now); // A release goes out before the next campaign's first request.
 }
 
 void CandidateMachine::forget(const Occasion &)

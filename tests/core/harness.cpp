@@ -154,7 +154,8 @@ void Harness::toVerifying()
 void Harness::toReading()
 {
     toVerifying();
-    answer(Kind::Renew, renewed(m_machine.settings()));
+    if (state() == State::Verifying) // Where an agent serves renewals it is past that.
+        answer(Kind::Renew, renewed(m_machine.settings()));
 }
 
 void Harness::toWaiting()
