@@ -53,7 +53,7 @@ private:
 class Pace
 {
 public:
-    Pace(int burst, int rate)
+    constexpr Pace(int burst, int rate)
         : m_burst(burst), m_gap(std::chrono::nanoseconds{std::chrono::seconds{1}} / rate)
     {
     }

@@ -115,6 +115,7 @@ private:
     void drop(Slot &slot);
     bool renews() const;
     bool watches() const;
+    bool isHeld() const { return m_seen && m_seen->entry && m_seen->entry->session; }
     bool hasDeadline() const { return m_state == State::Leading || m_state == State::Yielding; }
 
     // Replies to events (classify.cpp)
@@ -125,15 +126,18 @@ private:
     Event classifyLock(const Occasion &occasion);
     Event classifyInspection(const Wire::Reply &reply);
     Event classifyOthersKey(const Wire::KeyRead &read, bool confirming) const;
+    void noteUnfit(const Wire::SessionInfo &info);
     void noteRenewal(const Wire::SessionInfo &info, const Occasion &occasion);
     void noteKey(const Wire::KeyRead &read, Instant now);
     void noteFreed(const Wire::KeyRead &read, Instant now);
+    void noteTaken();
     std::optional<Instant> notBefore(Instant now) const;
+    std::optional<Instant> delayEnd(Instant now) const;
+    static RetryPolicy retryPolicy(const Wire::Reply &reply);
 
     // Actions (actions.cpp)
     void open(const Occasion &);
     void retryOpen(const Occasion &);
-    void reopen(const Occasion &);
     void verify(const Occasion &);
     void retryVerify(const Occasion &);
     void discardUnfit(const Occasion &);
@@ -187,9 +191,13 @@ private:
     std::optional<Instant> m_retryAt; ///< Event::Retry.
     std::optional<Instant> m_boundAt; ///< Event::Bound.
     Instant m_openNotBefore; ///< After a token that could not be lifted.
-    Pace m_openPace{3, 1};
-    Pace m_lockPace{5, 2};
-    Pace m_watchPace{8, 4};
+    static constexpr Pace OpenPace{3, 1};
+    static constexpr Pace LockPace{5, 2};
+    static constexpr Pace WatchPace{8, 4};
+    Pace m_openPace = OpenPace;
+    Pace m_lockPace = LockPace; ///< For one and the same free key.
+    Pace m_watchPace = WatchPace; ///< For polls that bring no news.
+    Pace m_newsPace{20, 5}; ///< Changes of the holder, each of which refills the other two.
     Backoff m_backoff; ///< Of the state's own request.
     Backoff m_renewBackoff;
     Backoff m_watchBackoff;

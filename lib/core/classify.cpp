@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 /* Replies to events: what an answer means where the candidate stands, and what is noted whatever it means. */
 namespace Baton::Core {
 
@@ -16,6 +18,16 @@ const T *as(const Wire::Reply &reply)
     return std::get_if<T>(&reply);
 }
 } // namespace
+
+/// What somebody has to mend is tried less often than what passes.
+RetryPolicy CandidateMachine::retryPolicy(const Wire::Reply &reply)
+{
+    using enum Wire::FailureKind;
+    const auto *failure = as<Wire::Failure>(reply);
+    const bool needsMending =
+        failure && (failure->kind == NodeUnhealthy || failure->kind == Denied || failure->kind == Rejected);
+    return needsMending ? SlowRetry : TransientRetry;
+}
 
 void CandidateMachine::handleAnswer(const Answer &answer, Instant now)
 {
@@ -45,10 +57,8 @@ void CandidateMachine::handleAnswer(const Answer &answer, Instant now)
 
 Event CandidateMachine::classifyCreate(const Wire::Reply &reply)
 {
-    if (as<Wire::SessionCreated>(reply)) {
-        m_troubles.worked(Step::CreateSession);
-        return Event::Created;
-    }
+    if (as<Wire::SessionCreated>(reply))
+        return Event::Created; // Whether it is what was asked for, its first renewal shows.
     if (const auto *failure = as<Wire::Failure>(reply))
         m_troubles.failed(Step::CreateSession, *failure);
     return Event::CreateFailed;
@@ -58,21 +68,33 @@ Event CandidateMachine::classifyRenewal(const Occasion &occasion)
 {
     if (as<Wire::SessionGone>(*occasion.reply))
         return Event::SessionGone;
+    Event event = Event::RenewFailed;
     if (const auto *renewed = as<Wire::SessionRenewed>(*occasion.reply)) {
         m_troubles.worked(Step::RenewSession);
-        noteRenewal(renewed->info, occasion);
-        const auto &info = renewed->info;
         // A larger TTL is what a loaded server answers; anything shorter would break the bound of the lease.
-        const bool fit = info.ttl && *info.ttl >= m_settings.ttl && info.lockDelay >= m_settings.lockDelay;
-        return fit ? Event::Renewed : Event::Unfit;
-    }
-    if (const auto *failure = as<Wire::Failure>(*occasion.reply)) {
+        const auto &info = renewed->info;
+        if (info.ttl && *info.ttl >= m_settings.ttl && info.lockDelay >= m_settings.lockDelay) {
+            noteRenewal(info, occasion);
+            return Event::Renewed;
+        }
+        noteUnfit(info);
+        event = Event::Unfit;
+    } else if (const auto *failure = as<Wire::Failure>(*occasion.reply)) {
         m_troubles.failed(Step::RenewSession, *failure);
-        const bool calm = failure->kind == Wire::FailureKind::Denied && m_state != State::Leading;
-        m_renewBackoff.use(calm ? SlowRetry : TransientRetry);
     }
+    m_renewBackoff.use(hasDeadline() ? TransientRetry : retryPolicy(*occasion.reply));
     m_renewAt = occasion.now + m_renewBackoff.next(m_random);
-    return Event::RenewFailed;
+    return event;
+}
+
+void CandidateMachine::noteUnfit(const Wire::SessionInfo &info)
+{
+    m_troubles.failed(Step::CreateSession, ErrorCode::SessionUnfit,
+                      u"Consul stored TTL %1 and lock-delay %2 ms instead of %3 ms and %4 ms"_s
+                          .arg(info.ttl ? QString::number(info.ttl->count()) + u" ms"_s : u"none"_s)
+                          .arg(info.lockDelay.count())
+                          .arg(m_settings.ttl.count())
+                          .arg(m_settings.lockDelay.count()));
 }
 
 void CandidateMachine::noteRenewal(const Wire::SessionInfo &info, const Occasion &occasion)
@@ -81,7 +103,10 @@ void CandidateMachine::noteRenewal(const Wire::SessionInfo &info, const Occasion
     m_sent = occasion.sent;
     m_deadline = m_sent + m_settings.window();
     m_renewAt = m_sent + m_settings.renewInterval;
-    if (m_state == State::Verifying && info.nodeChecks != m_settings.nodeChecks)
+    m_troubles.worked(Step::CreateSession);
+    if (info.nodeChecks == m_settings.nodeChecks)
+        m_troubles.worked(Step::InspectSession);
+    else
         m_troubles.failed(Step::InspectSession, ErrorCode::NodeCheckForced,
                           info.nodeChecks.join(QLatin1Char(' ')));
     if (m_state != State::Leading)
@@ -100,10 +125,14 @@ Event CandidateMachine::classifyKey(const Occasion &occasion, bool confirming)
     if (!read) {
         if (const auto *failure = as<Wire::Failure>(*occasion.reply))
             m_troubles.failed(step, *failure);
+        m_watchBackoff.use(retryPolicy(*occasion.reply));
         m_watchAt = occasion.now + m_watchBackoff.next(m_random);
         return Event::KeyFailed;
     }
-    m_troubles.worked(step);
+    // One way to read the key shows that the other is open as well; a poll may take a minute to show it
+    // itself.
+    m_troubles.worked(Step::ReadKey);
+    m_troubles.worked(Step::Watch);
     m_backoff.reset();
     m_watchBackoff.reset();
     const bool ours = read->entry && read->entry->session == m_session;
@@ -152,18 +181,15 @@ void CandidateMachine::noteKey(const Wire::KeyRead &read, Instant now)
     if (read.entry && !ours)
         m_highest = std::max(m_highest, read.entry->modifyIndex);
 
-    if (before != after)
-        m_watchPace = {
-            8, 4}; // A real change of leaders is as fast as it is; the pace is for polls that bring no news.
+    if (before != after && m_newsPace.earliest(now) <= now) {
+        m_newsPace.take(now);
+        m_watchPace = WatchPace;
+        m_lockPace = LockPace;
+    }
     if (before && !after)
         noteFreed(read, now);
-    if (after && before != after) {
-        m_lockableAt = {};
-        m_freeSince.reset();
-        m_delayHint.reset();
-        m_delayBackoff.reset();
-        m_holderForever = false;
-    }
+    if (after && before != after)
+        noteTaken();
     m_seen = read;
     if (after && !ours)
         m_closer.claims(*after, now);
@@ -182,13 +208,35 @@ void CandidateMachine::noteFreed(const Wire::KeyRead &read, Instant now)
 {
     const Wire::KeyEntry &held = *m_seen->entry;
     const auto value = LockValue::fromJson(held.value);
-    if (value)
+    const bool releasedInOrder = read.entry && read.entry->value.isEmpty();
+    if (releasedInOrder)
+        m_delayHint.reset();
+    else if (value)
         m_delayHint = value->lockDelay;
     m_freeSince = now;
     m_delayBackoff = Backoff{{std::chrono::milliseconds{10}, std::chrono::milliseconds{500}}};
-    const bool releasedInOrder = read.entry && read.entry->value.isEmpty();
     const bool own = *held.session == m_session || m_closer.isPast(*held.session);
     m_lockableAt = value && !releasedInOrder && !own ? now + value->lockDelay : now;
+}
+
+/// What is known of the holder before says nothing about this one.
+void CandidateMachine::noteTaken()
+{
+    m_lockableAt = {};
+    m_freeSince.reset();
+    m_delayHint.reset();
+    m_delayBackoff.reset();
+    m_holderForever = false;
+    m_inspected.clear();
+    drop(m_inspect);
+}
+
+/// When the lock-delay ends, where it was seen to begin and its length is known.
+std::optional<Instant> CandidateMachine::delayEnd(Instant now) const
+{
+    if (!m_freeSince || !m_delayHint || *m_freeSince + *m_delayHint <= now)
+        return std::nullopt;
+    return *m_freeSince + *m_delayHint;
 }
 
 /// Nothing where a free key may be locked now, else when it may.
@@ -205,15 +253,15 @@ Event CandidateMachine::classifyLock(const Occasion &occasion)
 {
     // A poll may have overtaken the answer. Then the key is not free any more, whatever was said of it
     // before.
-    const bool overtaken = m_seen && m_seen->entry && m_seen->entry->session;
+    const bool overtaken = isHeld();
     if (const auto *won = as<Wire::LockWon>(*occasion.reply)) {
-        m_troubles.worked(Step::Lock);
         m_mayHold = true;
         if (occasion.now >= m_deadline)
             return Event::WonLate;
-        if (won->index > std::max(m_settings.tokenFloor, m_highest))
-            return Event::Won;
-        return m_climbs < MaxClimbs ? Event::WonLow : Event::WonHopeless;
+        if (won->index <= std::max(m_settings.tokenFloor, m_highest))
+            return m_climbs < MaxClimbs ? Event::WonLow : Event::WonHopeless;
+        m_troubles.worked(Step::Lock);
+        return Event::Won;
     }
     if (const auto *refused = as<Wire::LockRefused>(*occasion.reply)) {
         m_troubles.worked(Step::Lock);
@@ -240,10 +288,9 @@ Event CandidateMachine::classifyLock(const Occasion &occasion)
 Event CandidateMachine::classifyInspection(const Wire::Reply &reply)
 {
     if (const auto *shown = as<Wire::SessionShown>(reply)) {
-        m_troubles.worked(Step::InspectSession);
         if (m_state == State::Waiting) {
             m_holderForever = !shown->info.ttl;
-            m_delayHint = shown->info.lockDelay;
+            m_delayHint = std::min(shown->info.lockDelay, LockValue::MaxLockDelay);
         }
         return Event::SessionSeen;
     }

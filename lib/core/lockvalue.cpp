@@ -9,9 +9,6 @@ using namespace Qt::StringLiterals;
 namespace Baton::Core {
 
 namespace {
-// Consul applies at most 60 s; a larger figure in a value is a mistake or mischief and must not hold anybody
-// up.
-constexpr qint64 MaxLockDelayMs = 60'000;
 constexpr qint64 MaxTtlMs = 24LL * 3600 * 1000;
 } // namespace
 
@@ -44,7 +41,7 @@ std::optional<LockValue> LockValue::fromJson(const QByteArray &value)
     const qint64 lockDelayMs = object["lock_delay_ms"_L1].toInteger(-1);
     const qint64 ttlMs = object["ttl_ms"_L1].toInteger(-1);
     if (object["v"_L1].toInteger() < Version || object["session"_L1].toString().isEmpty() || lockDelayMs < 0
-        || lockDelayMs > MaxLockDelayMs || ttlMs <= 0 || ttlMs > MaxTtlMs)
+        || lockDelayMs > MaxLockDelay.count() || ttlMs <= 0 || ttlMs > MaxTtlMs)
         return std::nullopt;
 
     LockValue result;

@@ -18,6 +18,8 @@ namespace Baton::Core {
 struct LockValue
 {
     static constexpr int Version = 1;
+    /// Consul applies no more, whatever a session says.
+    static constexpr std::chrono::milliseconds MaxLockDelay{60'000};
 
     QString instance;
     QString host;

@@ -35,14 +35,12 @@ bool SessionCloser::isPast(const QString &session) const
                        [&](const Past &past) { return past.session == session; });
 }
 
-bool SessionCloser::claims(const QString &session, Instant now)
+void SessionCloser::claims(const QString &session, Instant now)
 {
     const auto past =
         std::find_if(m_past.begin(), m_past.end(), [&](const Past &p) { return p.session == session; });
-    if (past == m_past.end())
-        return false;
-    close(session, past->ending, now);
-    return true;
+    if (past != m_past.end())
+        close(session, past->ending, now);
 }
 
 bool SessionCloser::handle(quint64 request, const Wire::Reply &reply, Instant now, Random &random)
@@ -55,6 +53,7 @@ bool SessionCloser::handle(quint64 request, const Wire::Reply &reply, Instant no
     if (std::holds_alternative<Wire::SessionDestroyed>(reply)) {
         m_troubles.worked(Step::DestroySession);
         m_entries.erase(entry);
+        rest();
     } else {
         answered(*entry, reply, now, random);
     }
@@ -91,15 +90,26 @@ void SessionCloser::retry(Entry &entry, Task task, Step step, const Wire::Failur
     entry.due = now + entry.backoff.next(random);
 }
 
+/// What failed on the way concerns nobody when nothing is left to end.
+void SessionCloser::rest()
+{
+    if (!m_entries.empty())
+        return;
+    m_troubles.ceased(Step::Release);
+    m_troubles.ceased(Step::DestroySession);
+}
+
 void SessionCloser::work(Instant now)
 {
-    std::erase_if(m_entries, [&](const Entry &entry) {
+    const auto givenUp = std::erase_if(m_entries, [&](const Entry &entry) {
         if (entry.giveUpAt > now)
             return false;
         if (entry.request != 0)
             m_outbox.push(Cancel{entry.request});
         return true;
     });
+    if (givenUp > 0)
+        rest();
     for (Entry &entry : m_entries) {
         if (entry.request != 0 || entry.due > now)
             continue;

@@ -31,9 +31,9 @@ public:
     void close(const QString &session, Ending ending, Instant now);
     /// One of this candidate's sessions of a past term.
     [[nodiscard]] bool isPast(const QString &session) const;
-    /// The key was seen held by \a session. True where that is one of ours of a past term; a lock that was
-    /// given up in order and came back (a late packet) is then released at once.
-    bool claims(const QString &session, Instant now);
+    /// The key was seen held by \a session. Where that is one of ours of a past term, it is ended anew: a
+    /// lock that was given up in order and came back (a late packet) is released at once.
+    void claims(const QString &session, Instant now);
     /// False where \a request is none of this closer's.
     bool handle(quint64 request, const Wire::Reply &reply, Instant now, Random &random);
     void work(Instant now);
@@ -59,6 +59,7 @@ private:
     };
     Wire::Request message(const Entry &entry) const;
     void answered(Entry &entry, const Wire::Reply &reply, Instant now, Random &random);
+    void rest();
     void retry(Entry &entry, Task task, Step step, const Wire::Failure &failure, Instant now, Random &random);
 
     const Settings &m_settings;

@@ -49,11 +49,11 @@ std::span<const CandidateMachine::Transition> CandidateMachine::transitions()
         {Verifying, E::Renewed, Reading, &M::read},
         {Verifying, E::Unfit, Opening, &M::discardUnfit},
         {Verifying, E::RenewFailed, Verifying, &M::retryVerify},
-        {Verifying, E::SessionGone, Opening, &M::reopen},
+        {Verifying, E::SessionGone, Opening, &M::open},
 
         {Reading, E::Stop, Closing, &M::close},
         {Reading, E::Retry, Reading, &M::read},
-        {Reading, E::SessionGone, Opening, &M::reopen},
+        {Reading, E::SessionGone, Opening, &M::open},
         {Reading, E::KeyAbsent, Locking, &M::lock},
         {Reading, E::KeyFree, Locking, &M::lock},
         {Reading, E::KeyDelayed, Waiting, &M::awaitDelay},
@@ -63,7 +63,7 @@ std::span<const CandidateMachine::Transition> CandidateMachine::transitions()
 
         {Waiting, E::Stop, Closing, &M::close},
         {Waiting, E::Retry, Locking, &M::lock},
-        {Waiting, E::SessionGone, Opening, &M::reopen},
+        {Waiting, E::SessionGone, Opening, &M::open},
         {Waiting, E::SessionSeen, Waiting, &M::refineWait},
         {Waiting, E::KeyAbsent, Locking, &M::lock},
         {Waiting, E::KeyFree, Locking, &M::lock},
@@ -72,7 +72,7 @@ std::span<const CandidateMachine::Transition> CandidateMachine::transitions()
         {Waiting, E::KeyOurs, Locking, &M::relock},
 
         {Locking, E::Stop, Closing, &M::close},
-        {Locking, E::SessionGone, Opening, &M::reopen},
+        {Locking, E::SessionGone, Opening, &M::open},
         {Locking, E::Won, Leading, &M::lead},
         {Locking, E::WonLate, Over, &M::dropLate},
         {Locking, E::WonLow, Locking, &M::climb},

@@ -63,6 +63,15 @@ void TroubleLog::worked(Step step)
         m_outbox.push(TroubleOver{active.code});
 }
 
+void TroubleLog::ceased(Step step)
+{
+    using enum ErrorCode;
+    const ErrorCode code = m_active.value(step).code;
+    if (code == Unreachable || code == TimedOut || code == Interrupted || code == ServerError
+        || code == RateLimited || code == NotConsul)
+        worked(step);
+}
+
 void TroubleLog::clear()
 {
     const auto steps = m_active.keys();

@@ -22,6 +22,9 @@ public:
     void failed(Step step, const Wire::Failure &failure);
     void failed(Step step, ErrorCode code, const QString &detail, int status = 0);
     void worked(Step step);
+    /// The step is not tried any more. What passes by itself counts as over; what somebody has to mend does
+    /// not.
+    void ceased(Step step);
     /// Nothing is tried any more, so nothing fails; what fails next is news.
     void clear();
 
