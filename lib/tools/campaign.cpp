@@ -24,7 +24,10 @@ Campaign::Campaign(const CampaignCommand &command, QObject *parent)
       m_log(STDOUT_FILENO, command.options.effectiveInstanceId()), m_events(m_provider, m_log),
       m_in(STDIN_FILENO)
 {
-    connect(&m_log, &EventLog::closed, this, [this] { quit(ExitIoError); });
+    connect(&m_log, &EventLog::closed, this, [this] {
+        fprintf(stderr, "baton campaign: nobody reads standard output any more\n");
+        quit(ExitIoError);
+    });
     connect(&m_in, &CommandReader::line, this, &Campaign::obey);
     connect(&m_in, &CommandReader::tooLong, this, [this] { complain(u"a command line is too long"_s); });
     connect(&m_in, &CommandReader::ended, this, [this] {

@@ -88,7 +88,8 @@ void ProviderEvents::tellAcquired()
 
 void ProviderEvents::tellLost(LostReason reason)
 {
-    EventLine line = m_log.event(reason == LostReason::Released ? "released"_L1 : "lost"_L1);
+    const bool inOrder = reason == LostReason::Released || reason == LostReason::Cancelled;
+    EventLine line = m_log.event(inOrder ? "released"_L1 : "lost"_L1);
     line.add("token", m_token).add("reason", tag(reason));
     if (!m_provider.lostEvidence().isEmpty())
         line.add("detail", m_provider.lostEvidence());
