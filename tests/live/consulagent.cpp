@@ -104,6 +104,13 @@ bool ConsulAgent::restart()
     return start();
 }
 
+bool ConsulAgent::relaunch()
+{
+    if (processId() != 0 || m_ports.http == 0)
+        return fail(u"the agent is running already, or has never run"_s);
+    return launch(consulProgram(m_error));
+}
+
 void ConsulAgent::terminate()
 {
     if (m_process)

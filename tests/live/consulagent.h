@@ -55,6 +55,8 @@ public:
     // then on.
     [[nodiscard]] bool start();
     [[nodiscard]] bool restart();
+    // Starts an agent that has run before, and returns without waiting until it is ready.
+    [[nodiscard]] bool relaunch();
     // Asks the agent to end (SIGTERM), as a supervisor does: a client leaves its cluster. terminate() returns
     // at once, stop() when the process is gone.
     void terminate();
