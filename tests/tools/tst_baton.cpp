@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "campaignprocess.h"
 
-#include <QSignalSpy>
+#include <QRegularExpression>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTemporaryDir>
@@ -24,6 +24,7 @@ private Q_SLOTS:
     void badOptions_data();
     void badOptions();
     void helpOfCampaign();
+    void manPageKnowsEveryOption();
     void tokenFileMissing();
     void unreachable();
     void standardOutputClosedFromTheStart();
@@ -125,6 +126,27 @@ void TestBaton::helpOfCampaign()
                              "status",         "quit"})
         QVERIFY2(help.contains(word), word);
     QVERIFY(baton.readAllStandardError().isEmpty());
+}
+
+void TestBaton::manPageKnowsEveryOption()
+{
+    QFile file(QStringLiteral(BATON_MAN_PAGE));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray page = file.readAll().replace("\\-", "-");
+    QProcess baton;
+    baton.start(QStringLiteral(BATON_PROGRAM), {u"campaign"_s, u"--help"_s});
+    QVERIFY(baton.waitForFinished());
+    const QString help = QString::fromUtf8(baton.readAllStandardOutput());
+    static const QRegularExpression option(u"^ +(?:-h, )?(--[a-z-]+)"_s, QRegularExpression::MultilineOption);
+    int options = 0;
+    for (const auto &match : option.globalMatch(help)) {
+        // The profile that it belongs to is not available yet.
+        if (match.captured(1) == "--heartbeat"_L1)
+            continue;
+        QVERIFY2(page.contains(match.captured(1).toLatin1()), qPrintable(match.captured(1)));
+        ++options;
+    }
+    QVERIFY(options > 10);
 }
 
 void TestBaton::tokenFileMissing()
