@@ -120,7 +120,7 @@ void CandidateMachine::await(const Occasion &occasion)
     m_troubles.ceased(Step::Lock);
     const Wire::KeyEntry &entry = *m_seen->entry;
     // A value of Baton's says what a session says; the session of a stranger is asked about, once.
-    if (m_inspected != *entry.session && !LockValue::fromJson(entry.value)) {
+    if (m_inspected != *entry.session && !m_holderIsBaton) {
         m_inspected = *entry.session;
         send(m_inspect, Wire::InspectSession{m_inspected}, m_settings.writeTimeout(), occasion.now);
     }

@@ -222,7 +222,8 @@ private:
     quint64 m_watchAfter = 1;
     Instant m_watchAt;
     std::optional<Instant> m_freeSince; ///< It lost its holder under our eyes.
-    std::optional<Duration> m_delayHint; ///< The lock-delay of the holder it lost.
+    bool m_holderIsBaton = false; ///< Its value, or one before it in the same hands, is Baton's.
+    std::optional<Duration> m_delayHint; ///< The lock-delay of the present holder, or of the one it lost.
     Instant m_lockableAt; ///< Not to be locked before.
     quint64 m_highest = 0; ///< The highest index of the key seen in others' hands, or token of ours.
     bool m_holderForever = false; ///< The holder's session has no TTL.

@@ -59,7 +59,8 @@ Event CandidateMachine::classifyCreate(const Wire::Reply &reply)
 {
     if (as<Wire::SessionCreated>(reply))
         return Event::Created; // Whether it is what was asked for, its first renewal shows.
-    if (const auto *failure = as<Wire::Failure>(reply))
+    const auto *failure = as<Wire::Failure>(reply);
+    if (failure && m_state != State::Idle) // There it concerns nobody any more.
         m_troubles.failed(Step::CreateSession, *failure);
     return Event::CreateFailed;
 }
@@ -190,6 +191,10 @@ void CandidateMachine::noteKey(const Wire::KeyRead &read, Instant now)
         noteFreed(read, now);
     if (after && before != after)
         noteTaken();
+    if (const auto value = after ? LockValue::fromJson(read.entry->value) : std::nullopt) {
+        m_holderIsBaton = true;
+        m_delayHint = value->lockDelay;
+    }
     m_seen = read;
     if (after && !ours)
         m_closer.claims(*after, now);
@@ -202,21 +207,19 @@ void CandidateMachine::noteKey(const Wire::KeyRead &read, Instant now)
 
 /// The key has lost its holder under our eyes. Consul imposes the lock-delay only where the session was
 /// invalidated, not where the key was deleted or released in the holder's name; so, unless the holder itself
-/// released it (Baton does that with an empty value), its lock-delay is waited for here. A holder of our own
-/// needs none.
+/// released it (Baton does that with an empty value), its lock-delay is waited for here. An older state that
+/// came back, from a snapshot, tells nothing of a release. A holder of our own needs none.
 void CandidateMachine::noteFreed(const Wire::KeyRead &read, Instant now)
 {
     const Wire::KeyEntry &held = *m_seen->entry;
-    const auto value = LockValue::fromJson(held.value);
-    const bool releasedInOrder = read.entry && read.entry->value.isEmpty();
+    const bool releasedInOrder =
+        read.entry && read.entry->value.isEmpty() && read.entry->modifyIndex > held.modifyIndex;
     if (releasedInOrder)
         m_delayHint.reset();
-    else if (value)
-        m_delayHint = value->lockDelay;
     m_freeSince = now;
     m_delayBackoff = Backoff{{std::chrono::milliseconds{10}, std::chrono::milliseconds{500}}};
     const bool own = *held.session == m_session || m_closer.isPast(*held.session);
-    m_lockableAt = value && !releasedInOrder && !own ? now + value->lockDelay : now;
+    m_lockableAt = m_holderIsBaton && !releasedInOrder && !own ? now + *m_delayHint : now;
 }
 
 /// What is known of the holder before says nothing about this one.
@@ -226,6 +229,7 @@ void CandidateMachine::noteTaken()
     m_freeSince.reset();
     m_delayHint.reset();
     m_delayBackoff.reset();
+    m_holderIsBaton = false;
     m_holderForever = false;
     m_inspected.clear();
     drop(m_inspect);
@@ -278,6 +282,9 @@ Event CandidateMachine::classifyLock(const Occasion &occasion)
         return Event::SessionGone;
     if (const auto *failure = as<Wire::Failure>(*occasion.reply)) {
         m_troubles.failed(Step::Lock, *failure);
+        // Where only the right to read is missing, the lock is taken and its result hidden.
+        constexpr int Ok = 200;
+        m_mayHold = m_mayHold || failure->status == Ok;
         if (failure->kind == Wire::FailureKind::Denied)
             return overtaken ? Event::Contended : Event::LockDenied;
     }

@@ -25,6 +25,8 @@ private Q_SLOTS:
     void holder_lost_other_than_in_order_data();
     void holder_lost_other_than_in_order();
     void released_in_order_is_followed_at_once();
+    void foreign_write_hides_no_delay();
+    void older_state_tells_nothing_of_a_release();
     void own_loss_needs_no_delay_data();
     void own_loss_needs_no_delay();
     void delay_is_the_holders_own();
@@ -76,6 +78,28 @@ void DelaysTest::released_in_order_is_followed_at_once()
     h().answer(Kind::Key, freeKey(60));
     QCOMPARE(h().sent(Kind::Lock), 1);
     QCOMPARE(h().all<Waits>().size(), 1);
+}
+
+/// The holder leads on under a value that is not its own; who saw its own knows what to wait for.
+void DelaysTest::foreign_write_hides_no_delay()
+{
+    h().toWaiting();
+    h().answer(Kind::Key, held(u"R1"_s, 55, "by hand"));
+    QCOMPARE(h().sent(Kind::Inspect), 0);
+    h().answer(Kind::Key, absent(60));
+    h().advance(9s - 1ns);
+    QCOMPARE(h().sent(Kind::Lock), 0);
+    h().advance(1ns);
+    QCOMPARE(h().sent(Kind::Lock), 1);
+}
+
+/// A snapshot from before the holder's time was restored under it.
+void DelaysTest::older_state_tells_nothing_of_a_release()
+{
+    h().toWaiting();
+    h().answer(Kind::Key, freeKey(49));
+    QCOMPARE(h().sent(Kind::Lock), 0);
+    QCOMPARE(h().all<Waits>().back().why, WaitReason::LockDelay);
 }
 
 void DelaysTest::own_loss_needs_no_delay_data()

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void lock_works_late();
     void lock_went_to_another();
     void lock_is_given_back_at_a_stop();
+    void hidden_result_is_given_back_data();
+    void hidden_result_is_given_back();
     void poll_overtakes_the_answer_data();
     void poll_overtakes_the_answer();
     void f08_session_unknown_to_the_lock();
@@ -114,6 +116,26 @@ void LostAnswersTest::lock_is_given_back_at_a_stop()
     const QStringList news = h().news();
     QVERIFY(news.contains(u"release:S1"_s));
     QVERIFY(!news.contains(u"destroy:S1"_s)); // That would start the lock-delay.
+}
+
+void LostAnswersTest::hidden_result_is_given_back_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<bool>("mayHold");
+    QTest::newRow("the right to lock is missing") << 409 << false;
+    QTest::newRow("only the right to read is missing: the lock is taken, its result hidden") << 200 << true;
+}
+
+void LostAnswersTest::hidden_result_is_given_back()
+{
+    QFETCH(const int, status);
+    QFETCH(const bool, mayHold);
+    h().toLocking();
+    h().answer(Kind::Lock, Wire::Failure{Wire::FailureKind::Denied, status, u"Permission denied"_s});
+    QCOMPARE(h().all<Waits>().back().why, WaitReason::Denied);
+    h().input(Stop{});
+    QCOMPARE(h().isPending(Kind::Release), mayHold);
+    QCOMPARE(h().isPending(Kind::Destroy), !mayHold);
 }
 
 void LostAnswersTest::poll_overtakes_the_answer_data()

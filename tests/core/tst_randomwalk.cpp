@@ -269,34 +269,20 @@ Wire::Reply Walk::possibleReply(const Send &send)
 {
     if (chance(50))
         return failure(Wire::FailureKind(below(9)));
-    for (;;) {
-        const Wire::Reply reply = anyReply();
-        const bool possible = [&] {
-            switch (kindOf(send)) {
-            case Kind::Create:
-                return std::holds_alternative<Wire::SessionCreated>(reply);
-            case Kind::Renew:
-                return std::holds_alternative<Wire::SessionRenewed>(reply)
-                    || std::holds_alternative<Wire::SessionGone>(reply);
-            case Kind::Key:
-            case Kind::ReadBack:
-                return std::holds_alternative<Wire::KeyRead>(reply);
-            case Kind::Lock:
-                return std::holds_alternative<Wire::LockWon>(reply)
-                    || std::holds_alternative<Wire::LockRefused>(reply)
-                    || std::holds_alternative<Wire::SessionGone>(reply);
-            case Kind::Inspect:
-                return std::holds_alternative<Wire::SessionShown>(reply)
-                    || std::holds_alternative<Wire::SessionGone>(reply);
-            case Kind::Release:
-                return std::holds_alternative<Wire::KeyReleased>(reply);
-            case Kind::Destroy:
-                return std::holds_alternative<Wire::SessionDestroyed>(reply);
-            }
-            Q_UNREACHABLE();
-        }();
-        if (possible)
-            return reply;
+    Settings unfit = m_settings;
+    unfit.ttl = 1s;
+    switch (kindOf(send)) {
+    case Kind::Renew:
+        return chance(50) ? sessionGone() : renewed(chance(50) ? unfit : m_settings);
+    case Kind::Key:
+    case Kind::ReadBack:
+        return anyRead();
+    case Kind::Lock:
+        return chance(20) ? sessionGone() : likelyReply(send);
+    case Kind::Inspect:
+        return chance(30) ? sessionShown(std::nullopt) : likelyReply(send);
+    default:
+        return likelyReply(send);
     }
 }
 

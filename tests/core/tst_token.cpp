@@ -91,11 +91,11 @@ void TokenTest::f16_rises_over_terms()
     h.answer(Kind::Key, absent(110));
     h.toReading();
     h.answer(Kind::Key, held(u"R1"_s, 120, rivalValue(u"R1"_s)));
-    h.answer(Kind::Key, freeKey(115));
-    h.answer(Kind::Lock, won(118));
-    QCOMPARE(h.all<Acquired>().size(), 1);
+    h.answer(Kind::Key, freeKey(121));
     h.answer(Kind::Lock, won(121));
-    QCOMPARE(h.all<Acquired>().back().token, quint64(121));
+    QCOMPARE(h.all<Acquired>().size(), 1);
+    h.answer(Kind::Lock, won(122));
+    QCOMPARE(h.all<Acquired>().back().token, quint64(122));
 }
 
 void TokenTest::f16_climbs_over_the_floor()
