@@ -42,7 +42,8 @@ struct Contest
     AgentProxy proxy;
     Candidate candidate;
     QString stranger;
-    bool lockInFlight = false;
+    bool inFlight = false; // The candidate's first lock has come to the proxy.
+    bool strangerHeld = false;
     qsizetype locksBefore = 0;
     // The stranger's session lived until then, at least.
     BootTime livedUntil{};
@@ -95,22 +96,26 @@ void TestLiveLockDelay::begin(const ConsulAgent &strangersAgent, const QJsonObje
 {
     for (const auto &each : m_contests) {
         Contest &contest = *each;
-        contest.livedUntil = bootTime();
-        contest.stranger = strangersAgent.createSession(session).value_or(QString());
-        contest.lockInFlight = false;
+        contest.inFlight = false;
+        contest.strangerHeld = false;
         contest.locksBefore = contest.proxy.count("PUT /v1/txn");
         contest.proxy.judge([&contest](const QByteArray &line) {
-            return AgentProxy::isTransaction(line) && !contest.lockInFlight ? Fate::Hold : Fate::Pass;
+            return AgentProxy::isTransaction(line) && !std::exchange(contest.inFlight, true) ? Fate::Hold
+                                                                                             : Fate::Pass;
         });
-        connect(
-            &contest.proxy, &AgentProxy::held, &contest.proxy,
-            [this, &contest, end] {
-                contest.lockInFlight =
-                    m_server.putKey(contest.candidate.provider().options().lockKey(), "a stranger",
-                                    "acquire=" + contest.stranger.toLatin1());
+        const auto held = [this, &strangersAgent, &contest, session, end] {
+            contest.livedUntil = bootTime();
+            contest.stranger = strangersAgent.createSession(session).value_or(QString());
+            // On a very busy machine a short session may be over before it gets the lock.
+            contest.strangerHeld = m_server.putKey(contest.candidate.provider().options().lockKey(),
+                                                   "a stranger", "acquire=" + contest.stranger.toLatin1());
+            if (contest.strangerHeld)
                 end(contest);
-            },
-            Qt::ConnectionType(Qt::DirectConnection | Qt::SingleShotConnection));
+            else
+                contest.proxy.passHeld();
+        };
+        connect(&contest.proxy, &AgentProxy::held, &contest.proxy, held,
+                Qt::ConnectionType(Qt::DirectConnection | Qt::SingleShotConnection));
         contest.candidate.start();
     }
 }
@@ -119,7 +124,8 @@ void TestLiveLockDelay::conclude(QList<double> &delays)
 {
     for (const auto &contest : m_contests) {
         WAIT_FOR(contest->candidate.leads());
-        QVERIFY(contest->lockInFlight);
+        if (!contest->strangerHeld)
+            continue;
         const BootTime delay = contest->candidate.term().acquiredAt - contest->livedUntil;
         QVERIFY2(delay >= lockDelay, qPrintable(u"led after %1 ms"_s.arg(inMs(delay))));
         // The lock that was in flight, at least, was refused.
@@ -136,6 +142,7 @@ void TestLiveLockDelay::conclude(QList<double> &delays)
 
 void TestLiveLockDelay::report(QList<double> delays)
 {
+    QVERIFY(delays.size() > keyCount / 2);
     std::sort(delays.begin(), delays.end());
     qInfo("%lld rounds: led %.1f ms after the end of the stranger's session at the earliest, median %.1f ms, "
           "latest"
@@ -177,8 +184,9 @@ void TestLiveLockDelay::f72_expired()
     QList<double> delays;
     for (int round = 0; round < 5; ++round) {
         begin(m_server, session, [ttl](Contest &contest) {
-            contest.livedUntil += 2 * ttl; // From before it was made.
-            const auto rest = contest.livedUntil + jitter(15ms) - 2ms - bootTime();
+            contest.livedUntil += 2 * ttl;
+            const BootTime rest =
+                std::max(contest.livedUntil + jitter(15ms) - 2ms - bootTime(), BootTime::zero());
             QTimer::singleShot(std::chrono::duration_cast<std::chrono::milliseconds>(rest), Qt::PreciseTimer,
                                &contest.proxy, &AgentProxy::passHeld);
         });
