@@ -16,12 +16,18 @@ private Q_SLOTS:
     void f41_waits();
 };
 
+namespace {
+/// In place of a status, where there is none.
+enum Fault { Closed = -1, Reset = -2, Silent = -3, Endless = -4 };
+} // namespace
+
 void TestRowsWatch::f04_watchFails_data()
 {
     addAnswersThatProveNothing();
-    QTest::newRow("closed after reading") << -1 << QByteArray() << QByteArray();
-    QTest::newRow("reset") << -2 << QByteArray() << QByteArray();
-    QTest::newRow("silence") << -3 << QByteArray() << QByteArray();
+    QTest::newRow("closed after reading") << int(Closed) << QByteArray() << QByteArray();
+    QTest::newRow("reset") << int(Reset) << QByteArray() << QByteArray();
+    QTest::newRow("silence") << int(Silent) << QByteArray() << QByteArray();
+    QTest::newRow("endless") << int(Endless) << QByteArray() << QByteArray();
     QTest::newRow("filtered") << 404 << QByteArray() << Text;
 }
 
@@ -34,20 +40,24 @@ void TestRowsWatch::f04_watchFails()
     Candidate candidate(longLease(agent));
     QVERIFY(candidate.lead());
     QTRY_COMPARE_WITH_TIMEOUT(agent.count(Kind::Watch), 1, Patience);
-    if (status == -1)
+    if (status > 0)
+        agent.answer(Kind::Watch, status, body, type);
+    else if (status == Closed)
         agent.closeAfterReading(Kind::Watch);
-    else if (status == -2)
-        agent.intercept([](const Request &request, const Responder &responder) {
-            if (ScriptedAgent::kindOf(request) == Kind::Watch)
-                responder.reset();
-            return ScriptedAgent::kindOf(request) == Kind::Watch;
-        });
-    else if (status == -3)
+    else if (status == Silent)
         agent.blackhole(Kind::Watch);
     else
-        agent.answer(Kind::Watch, status, body, type);
+        agent.intercept([status](const Request &request, const Responder &responder) {
+            if (ScriptedAgent::kindOf(request) != Kind::Watch)
+                return false;
+            if (status == Reset)
+                responder.reset();
+            responder.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n[");
+            responder.flood(QByteArray(64 * 1024, ' '));
+            return true;
+        });
     agent.putValue("wakes the poll that is open");
-    const bool tells = status != -3; // That a poll brings nothing is its nature.
+    const bool tells = status != Silent; // That a poll brings nothing is its nature.
     if (tells)
         QVERIFY(candidate.waitFor(u"error"_s, 2)); // The first is the foreign write.
     const int served = candidate.count(u"renewed"_s);
