@@ -32,6 +32,8 @@ struct RetryPolicy
 inline constexpr RetryPolicy TransientRetry{std::chrono::milliseconds{100}, std::chrono::seconds{1}};
 /// Trouble that somebody has to mend: rights, an unhealthy node, a refused setting. About 15 tries a minute.
 inline constexpr RetryPolicy SlowRetry{std::chrono::milliseconds{500}, std::chrono::seconds{5}};
+/// A lock-delay that outlives its computed end: by a little, or a restarted server counts it anew.
+inline constexpr RetryPolicy DelayedRetry{std::chrono::milliseconds{10}, std::chrono::milliseconds{500}};
 
 class Backoff
 {

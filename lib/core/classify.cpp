@@ -217,7 +217,7 @@ void CandidateMachine::noteFreed(const Wire::KeyRead &read, Instant now)
     if (releasedInOrder)
         m_delayHint.reset();
     m_freeSince = now;
-    m_delayBackoff = Backoff{{std::chrono::milliseconds{10}, std::chrono::milliseconds{500}}};
+    m_delayBackoff.reset();
     const bool own = *held.session == m_session || m_closer.isPast(*held.session);
     m_lockableAt = m_holderIsBaton && !releasedInOrder && !own ? now + *m_delayHint : now;
 }
@@ -228,7 +228,6 @@ void CandidateMachine::noteTaken()
     m_lockableAt = {};
     m_freeSince.reset();
     m_delayHint.reset();
-    m_delayBackoff.reset();
     m_holderIsBaton = false;
     m_holderForever = false;
     m_inspected.clear();

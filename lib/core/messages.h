@@ -30,7 +30,8 @@ enum class State {
 
 // ---- Inputs --------------------------------------------------------------------------------------------
 
-/// Campaign. With \c again it campaigns anew after a loss, otherwise it stops then.
+/// Campaign. With \c again it campaigns anew after a loss, otherwise it stops then. A term that is being
+/// given up is given up all the same; only with \c again does another campaign follow.
 struct Start
 {
     bool again = true;

@@ -9,15 +9,19 @@
  * transaction that checks the key's index, locks it and reads it back; if not, Waiting keeps the session
  * alive and watches the key.
  *
+ * A free key is not always to be locked at once. Consul's own lock-delay is heard of when the lock is
+ * refused; where the key was deleted, or released in the holder's name, Consul imposes none, and the
+ * candidate waits the holder's lock-delay by itself. A key that is seen held is never locked.
+ *
  * The lock won, Leading renews and watches. Its lease is valid until the local deadline, which only an
  * acknowledged renewal moves, and only while it has not passed. The term ends, and the lease is void, when
  *   - the deadline passes, whatever the network says;
  *   - Consul says that the session is gone (404 on renewal: final);
  *   - the key, read consistently at an index above the token, shows another session or is gone;
- *   - the key shows no session: then Diagnosing asks at once whether the session lives, only to name the
- * reason;
- *   - the application gives it up: Yielding tells it, keeps the lock until it has ended its work, then hands
- * over. An error, a time-out or a stranger's answer ends nothing: the deadline decides.
+ *   - the key shows no session: Diagnosing then asks whether the session lives, only to name the reason;
+ *   - the application gives it up: Yielding keeps the lock until it has ended its work, then hands over.
+ *
+ * An error, a time-out or a stranger's answer ends nothing: the deadline decides.
  *
  * After an involuntary end the session is destroyed without a release, so that the lock-delay covers what is
  * in flight; after an orderly one it is released, then destroyed. Either is the SessionCloser's work, beside
