@@ -18,6 +18,11 @@ namespace Baton::Core {
 class Invariants
 {
 public:
+    struct Request
+    {
+        Instant at;
+        Send send;
+    };
     explicit Invariants(Settings settings) : m_settings(std::move(settings)) { }
 
     // What is done to the machine, told before it is done
@@ -34,7 +39,7 @@ public:
     /// The first thing that did not hold, in words; empty where everything did.
     [[nodiscard]] const QString &violation() const { return m_violation; }
     [[nodiscard]] std::optional<quint64> openTerm() const;
-    [[nodiscard]] const QMap<quint64, Harness::Done> &underWay() const { return m_underWay; }
+    [[nodiscard]] const QMap<quint64, Request> &underWay() const { return m_underWay; }
     [[nodiscard]] qsizetype terms() const { return m_terms; }
     [[nodiscard]] size_t mostRequests() const { return m_mostRequests; }
 
@@ -69,7 +74,7 @@ private:
     qsizetype m_terms = 0;
     quint64 m_lastToken = 0;
     QSet<quint64> m_handedOver;
-    QMap<quint64, Harness::Done> m_underWay; ///< Requests.
+    QMap<quint64, Request> m_underWay;
     QMap<QString, Acknowledged> m_acknowledged; ///< Of each session, the last create or renewal.
     QSet<QString> m_ended; ///< Sessions destroyed, or known to be gone.
     QMap<QString, quint64> m_led; ///< The term of each session that has led.
