@@ -47,6 +47,7 @@ struct Act
     Deed deed{};
     int who = 0; ///< The candidate, where the deed concerns one.
     Duration length{}; ///< Where the deed lasts.
+    bool ofTrouble = false; ///< Only trouble wants it: not done any more once all is healed.
 };
 
 struct DeedName

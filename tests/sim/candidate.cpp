@@ -39,7 +39,6 @@ void Candidate::start()
         Core::Settings settings = m_plan.settings;
         settings.seed += ++m_life; // No two processes draw the same.
         m_machine = std::make_unique<Core::CandidateMachine>(settings);
-        m_pausedUntil = {};
     }
     input(Core::Start{m_plan.habits.campaignsAgain});
 }
@@ -58,6 +57,8 @@ void Candidate::crash()
     m_outstanding.clear();
     m_lease.reset();
     m_campaigns = false;
+    m_pausedUntil = {};
+    m_clock.goOn(m_world.now());
     m_alarmAt.reset();
     ++m_alarmStamp;
     ++m_life;
@@ -168,8 +169,10 @@ void Candidate::carryOut(Core::Output &output)
             m_lease->isVoid = true;
     } else if (const auto *lost = std::get_if<Core::Lost>(&output)) {
         end(*lost);
+    } else if (const auto *changed = std::get_if<Core::StateChanged>(&output)) {
+        if (changed->state == Core::State::Idle)
+            judge.becameIdle(m_number);
     } else if (std::holds_alternative<Core::Stopped>(output)) {
-        judge.stopped(m_number);
         if (m_campaigns)
             later(Step::StartAgain, 0, 500ms);
     }
@@ -178,7 +181,7 @@ void Candidate::carryOut(Core::Output &output)
 void Candidate::send(Core::Send &send)
 {
     m_world.judge().sent(m_number, send);
-    m_outstanding.push_back({send.request, localNow(), m_lease ? m_lease->term : 0});
+    m_outstanding.push_back({send.request, localNow(), send.term});
     const Instant until = m_clock.when(localNow() + send.timeout);
     m_world.add({until, 0, Event::Kind::TimeOut, m_number, m_life, send.request});
     Message message;

@@ -28,7 +28,7 @@ struct Outstanding
 {
     quint64 request = 0;
     Instant sent; ///< On the candidate's clock.
-    quint64 leasedTerm = 0; ///< The term announced when it was sent; 0: none.
+    quint64 term = 0; ///< 0: it concerns a session of the past.
 };
 
 /*!

@@ -40,6 +40,8 @@ public:
         m_reading = at(now);
         m_since = std::max(m_since, end);
     }
+    /// Before the end of its standstill.
+    void goOn(Instant now) { m_since = std::min(m_since, now); }
 
 private:
     static constexpr Duration::rep Million = 1'000'000;

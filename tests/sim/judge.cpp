@@ -68,6 +68,14 @@ void Judge::restored()
         session.uncovered = true;
 }
 
+void Judge::doubled(const Message &message)
+{
+    const auto *lock = std::get_if<Wire::LockKey>(&message.body);
+    Session *session = lock ? sessionOf(message.from, lock->session) : nullptr;
+    if (session)
+        session->lockDoubled = true;
+}
+
 /// The store: it accepts a token that is at least the highest it has seen. Stale is a write of a term whose
 /// lock was taken before that of a term that has written already, whatever the tokens say.
 void Judge::storeReached(quint8 from, quint64 token, const QString &session)

@@ -42,13 +42,14 @@ public:
     void stoodDown(quint8 who, const Core::StoodDown &down);
     void lost(quint8 who, const Core::Lost &lost);
     void handedOver(quint8 who);
-    void stopped(quint8 who);
+    void becameIdle(quint8 who);
 
     // What is done to the world
     void died(quint8 who);
     void clockStandsStill(quint8 who);
     void restored();
     void sessionMade(const QString &session, quint8 who, quint32 life);
+    void doubled(const Message &message);
     void storeReached(quint8 from, quint64 token, const QString &session);
     void audit(quint8 who, quint32 stamp);
     [[nodiscard]] std::optional<Instant> lastLoss() const { return m_lastLoss; }
@@ -66,6 +67,7 @@ private:
         std::optional<LostReason> lost;
         bool handedOver = false;
         bool releaseSent = false;
+        bool lockDoubled = false; ///< Somebody may lock the key with it once more than it knows.
         bool uncovered = false; ///< Outside the assumptions of "at most one lease".
         [[nodiscard]] bool lostInvoluntarily() const
         {

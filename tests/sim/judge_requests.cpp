@@ -82,7 +82,8 @@ void Judge::judgeLock(quint8 who, const Wire::LockKey &lock)
 void Judge::answered(quint8 who, const Outstanding &asked, const Message &answer)
 {
     if (const auto *read = std::get_if<Wire::KeyRead>(&answer.reply)) {
-        noteKey(who, answer, *read);
+        if (asked.term != 0)
+            noteKey(who, answer, *read);
         return;
     }
     QString acknowledged;
@@ -90,7 +91,12 @@ void Judge::answered(quint8 who, const Outstanding &asked, const Message &answer
         acknowledged = created->session;
     else if (std::holds_alternative<Wire::SessionRenewed>(answer.reply))
         acknowledged = std::get<Wire::RenewSession>(answer.body).session;
-    if (Session *session = sessionOf(who, acknowledged))
+    Session *session = sessionOf(who, acknowledged);
+    if (!session)
+        return;
+    // What comes at the deadline or after it does not keep a term.
+    const Instant now = m_world.candidate(who).localNow();
+    if (!session->led || now < *session->lastSent + session->window)
         session->lastSent = std::max(session->lastSent.value_or(asked.sent), asked.sent);
 }
 
@@ -107,7 +113,7 @@ void Judge::noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read
         const Cause cause = answer.freedom.cause;
         const bool withoutDelay =
             cause == Cause::Deleted || cause == Cause::Unlocked || cause == Cause::Restored;
-        if (withoutDelay && !sessionOf(who, *witness.seenHolder))
+        if (withoutDelay && witness.seenHolder == answer.freedom.of && !sessionOf(who, *witness.seenHolder))
             witness.patientUntil = candidate.localNow() + m_sessions.at(*witness.seenHolder).lockDelay;
     }
     witness.seenHolder = holder;
@@ -118,7 +124,7 @@ void Judge::noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read
 bool Judge::endsLease(quint8 who, const Outstanding &asked, const Message &answer) const
 {
     const Candidate &candidate = m_world.candidate(who);
-    if (!candidate.hasValidLease())
+    if (!candidate.hasValidLease() || asked.term != candidate.lease()->term)
         return false;
     const Lease &lease = *candidate.lease();
     if (std::holds_alternative<Wire::SessionGone>(answer.reply)) {
@@ -129,8 +135,7 @@ bool Judge::endsLease(quint8 who, const Outstanding &asked, const Message &answe
     if (!read || (read->entry && read->entry->session == lease.session))
         return false;
     // A read that a leader asked for at once confirms what a poll below its token said.
-    const bool confirms =
-        std::holds_alternative<Wire::ReadKey>(answer.body) && asked.leasedTerm == lease.term;
+    const bool confirms = std::holds_alternative<Wire::ReadKey>(answer.body);
     const quint64 index = read->entry ? read->entry->modifyIndex : read->index.value_or(0);
     return confirms || index > lease.token;
 }

@@ -49,8 +49,8 @@ void Judge::judgeToken(quint8 who, const Core::Acquired &acquired)
         fail(Invariant::RisingTokens,
              u"%1 has token %2 and knew of %3"_s.arg(nameOf(who)).arg(acquired.token).arg(known));
     // A token is lifted only over one that is known, and by others' writes between a lock and its repetition.
-    const bool mayBeLifted =
-        grant->index <= known || ledger.cluster() > 0 || ledger.foreignWrites() != grant->foreignWrites;
+    const bool mayBeLifted = grant->index <= known || m_sessions.at(acquired.session).lockDoubled
+        || ledger.cluster() > 0 || ledger.foreignWrites() != grant->foreignWrites;
     if (acquired.token != grant->index && !mayBeLifted)
         fail(Invariant::TokenOrigin,
              u"%1 has token %2, its lock %3"_s.arg(nameOf(who)).arg(acquired.token).arg(grant->index));
@@ -163,7 +163,8 @@ void Judge::handedOver(quint8 who)
         session->handedOver = true;
 }
 
-void Judge::stopped(quint8 who)
+/// It begins anew without knowing what it saw before, as one that has just started.
+void Judge::becameIdle(quint8 who)
 {
     Witness &witness = m_witnesses[who];
     witness.seenHolder.reset();

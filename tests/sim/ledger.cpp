@@ -13,18 +13,16 @@ void Ledger::observe(const Testing::ConsulStore &store, Cause cause, bool looksR
         ++m_foreignWrites;
     const Testing::KvEntry *entry = store.find(m_key);
     const std::optional<QString> holder = entry ? entry->session : std::nullopt;
-    // A restore may free the key without a change that could be seen here: it was free before.
-    if (cause == Cause::Restored && !holder)
-        m_freedom = {cause, false};
     if (holder == m_holder)
         return;
     if (m_holder) {
         m_grants[m_current].lost = true;
         m_grants[m_current].cause = cause;
     }
+    const QString loser = m_holder.value_or(QString());
     m_holder = holder;
     if (!holder) {
-        m_freedom = {cause, looksReleased};
+        m_freedom = {loser, cause, looksReleased};
         return;
     }
     // A restore gives an old lock back: the same as it was.

@@ -27,6 +27,7 @@ enum class Cause {
 
 struct Freedom
 {
+    QString of; ///< The session that lost it.
     Cause cause = Cause::Released;
     bool looksReleased = false; ///< An operator's release with an empty value cannot be told from Baton's.
 };

@@ -74,15 +74,20 @@ Duration World::longestPoll() const
 Duration World::recoveryBound() const
 {
     constexpr Duration Retries = 12s;
-    constexpr Duration Climb = 60s; ///< Over the tokens of a cluster that was lost.
     Duration bound = longestPoll();
     Duration delay{};
     for (const CandidatePlan &candidate : m_plan.candidates) {
         bound = std::max<Duration>(bound, 2 * candidate.settings.ttl);
         delay = std::max<Duration>(delay, candidate.settings.lockDelay);
     }
-    bound += slowly(delay) + Retries;
-    return m_server.ledger().cluster() > 0 ? bound + Climb : bound;
+    return bound + slowly(delay) + Retries + climb();
+}
+
+/// Who knows tokens of a cluster that was lost climbs over them before it leads.
+Duration World::climb() const
+{
+    constexpr Duration Longest = 60s;
+    return m_server.ledger().cluster() > 0 ? Longest : Duration::zero();
 }
 
 /// True once one candidate has led alone for a while; a violation where that does not come.
@@ -112,21 +117,25 @@ bool World::awaitLeader(Duration bound, const char *what)
 
 void World::judgeHandOver()
 {
-    constexpr Duration Bound = 1s;
+    constexpr Duration Usual = 1s;
     constexpr Duration Look = 20ms;
-    if (m_judge.verdict())
+    // A server that was restarted has imposed an old lock-delay anew, also on a key that is held.
+    run(m_server.model().lockDelayUntil(m_candidates.front()->settings().key).value_or(m_now));
+    const auto leads = leader();
+    if (m_judge.verdict() || !leads)
         return;
-    const size_t old = *leader();
+    const size_t old = *leads;
     const quint64 oldToken = m_candidates[old]->lease()->token;
     perform({Deed::Release, int(old), {}});
-    const Instant end = m_now + Bound;
+    const Duration bound = Usual + climb();
+    const Instant end = m_now + bound;
     while (m_now <= end && !m_judge.verdict()) {
         run(m_now + Look);
         const auto next = leader();
         if (next && m_candidates[*next]->lease()->token != oldToken)
             return;
     }
-    m_judge.fail(Invariant::Recovery, u"no leader %1 s after a hand-over"_s.arg(secondsText(Bound)));
+    m_judge.fail(Invariant::Recovery, u"no leader %1 s after a hand-over"_s.arg(secondsText(bound)));
 }
 
 /// Polls that were lost before the healing have been replaced by then, so the prediction holds to the letter.
@@ -138,7 +147,7 @@ void World::judgeCrash()
     if (m_judge.verdict() || !old || m_candidates.size() < 2)
         return;
     const Core::Settings &settings = m_candidates[*old]->settings();
-    const Duration bound = 2 * Duration{settings.ttl} + slowly(settings.lockDelay) + Slack;
+    const Duration bound = 2 * Duration{settings.ttl} + slowly(settings.lockDelay) + Slack + climb();
     perform({Deed::Crash, int(*old), {}});
     const Instant end = m_now + bound;
     while (!leader() && !m_judge.verdict()) {

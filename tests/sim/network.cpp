@@ -24,6 +24,7 @@ void Network::send(Message message)
     const quint8 from = message.from;
     const bool doubled = m_world.chance().hits(weather.doubled);
     if (doubled) {
+        m_world.judge().doubled(message);
         const quint32 copy = m_world.mail().add(message);
         m_world.add({arrival(link), 0, Event::Kind::Arrive, from, 0, copy});
     }

@@ -147,14 +147,14 @@ Act randomAct(const Plan &plan, Chance &chance)
     }();
     constexpr double RebuildsPerAct = 0.001; // Each costs hundreds of writes to climb over the old tokens.
     if (chance.hits(RebuildsPerAct))
-        return {Rebuild, 0, {}};
+        return {Rebuild, 0, {}, true};
     int pick = chance.below(Sum);
     const Weight *chosen = Weights;
     while (pick >= chosen->weight)
         pick -= chosen++->weight;
     const Deed deed = chosen->deed == Suspend && !plan.outsideAssumptions ? Pause : chosen->deed;
     const Duration most = chosen->most == Duration::zero() ? Duration{1s} : chosen->most;
-    return {deed, chance.below(int(plan.candidates.size())), chance.between(10ms, most)};
+    return {deed, chance.below(int(plan.candidates.size())), chance.between(10ms, most), true};
 }
 
 } // namespace Baton::Sim

@@ -88,7 +88,10 @@ void World::dispatch(const Event &event)
         m_server.attend();
         break;
     case Event::Kind::Act:
-        act(event.what);
+        if (event.what == NextTrouble)
+            makeTrouble();
+        else
+            perform(Act(m_acts[event.what]));
         break;
     }
 }
@@ -107,14 +110,6 @@ void World::performAt(Instant at, const Act &act)
     m_agenda.add({at, 0, Event::Kind::Act, quint8(act.who), 0, m_acts.size() - 1});
 }
 
-void World::act(quint64 number)
-{
-    if (number == NextTrouble)
-        makeTrouble();
-    else
-        perform(Act(m_acts[number]));
-}
-
 void World::makeTrouble()
 {
     if (!m_troubled)
@@ -123,13 +118,15 @@ void World::makeTrouble()
     perform(act);
     constexpr Duration UsualAbsence = 3s;
     if (act.deed == Deed::Stop || act.deed == Deed::Crash)
-        performAt(m_now + m_chance.around(UsualAbsence), {Deed::Start, act.who, {}});
+        performAt(m_now + m_chance.around(UsualAbsence), {Deed::Start, act.who, {}, true});
     m_agenda.add({m_now + m_chance.around(m_plan.actEvery), 0, Event::Kind::Act, 0, 0, NextTrouble});
 }
 
 void World::perform(const Act &act)
 {
     using enum Deed;
+    if (act.ofTrouble && !m_troubled)
+        return;
     const DeedName &deed = nameOf(act.deed);
     Candidate &candidate = *m_candidates[size_t(act.who)];
     Link &link = m_network.link(act.who);
@@ -163,16 +160,16 @@ void World::perform(const Act &act)
         candidate.setDrift(m_chance.between(-MostDrift, MostDrift));
         break;
     case Freeze:
-        link.frozenUntil = end;
+        link.frozenUntil = std::max(link.frozenUntil, end);
         break;
     case Cut:
-        link.cutUntil = end;
+        link.cutUntil = std::max(link.cutUntil, end);
         break;
     case Blind:
-        link.blindUntil = end;
+        link.blindUntil = std::max(link.blindUntil, end);
         break;
     case Deafen:
-        link.deafUntil = end;
+        link.deafUntil = std::max(link.deafUntil, end);
         break;
     case Drop:
         link.dropsLockAnswer = true;

@@ -71,7 +71,6 @@ private:
     static constexpr quint64 NextTrouble = ~quint64(0);
 
     void dispatch(const Event &event);
-    void act(quint64 number);
     [[nodiscard]] bool waitsForProcess(const Event &event) const;
     void makeTrouble();
 
@@ -79,6 +78,7 @@ private:
     [[nodiscard]] std::optional<size_t> leader() const;
     [[nodiscard]] Duration recoveryBound() const;
     [[nodiscard]] Duration longestPoll() const;
+    [[nodiscard]] Duration climb() const;
     bool awaitLeader(Duration bound, const char *what);
     void judgeHandOver();
     void judgeCrash();
