@@ -12,6 +12,12 @@ namespace Baton::Core {
 /// The profile Balanced with its numbers written out: a lease of 8 s, renewed every 2.25 s.
 Settings balanced();
 
+/// What a request is for. The closer reads the key, too, but for another purpose.
+enum class Kind { Create, Renew, Key, Lock, Inspect, Release, ReadBack, Destroy };
+
+/// Answers requests as they are sent; nothing: not yet.
+using Agent = std::function<std::optional<Wire::Reply>(Kind, const Wire::Request &)>;
+
 // ---- Replies -------------------------------------------------------------------------------------------
 
 Wire::Reply created(const QString &session);
@@ -28,11 +34,12 @@ Wire::Reply won(quint64 index);
 Wire::Reply refused(Wire::Refusal why);
 Wire::Reply released(bool really);
 Wire::Reply sessionDestroyed();
+/// All is well: sessions "A1", "A2" and so on; the key is absent until it is locked; polls stay open.
+Agent healthyAgent();
+/// The same, but key requests are answered by \a key and locks are not.
+Agent agentWith(std::function<std::optional<Wire::Reply>()> key);
 /// The value of another candidate of Baton's.
 QByteArray rivalValue(const QString &session, Milliseconds lockDelay = std::chrono::seconds{9});
-
-/// What a request is for. The closer reads the key, too, but for another purpose.
-enum class Kind { Create, Renew, Key, Lock, Inspect, Release, ReadBack, Destroy };
 
 class Harness
 {
@@ -58,7 +65,6 @@ public:
     /// Answers request number \a request whether it is under way or not.
     void answerRequest(quint64 request, const Wire::Reply &reply);
     /// Answers everything at once from now on; what \a agent has no answer for stays under way.
-    using Agent = std::function<std::optional<Wire::Reply>(Kind, const Wire::Request &)>;
     void serve(Agent agent);
 
     // ---- Ways ----

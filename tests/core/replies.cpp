@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness.h"
 
+#include <memory>
+
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
@@ -98,6 +100,46 @@ Wire::Reply released(bool really)
 Wire::Reply sessionDestroyed()
 {
     return Wire::SessionDestroyed{};
+}
+
+Agent healthyAgent()
+{
+    // Copies are the same agent.
+    const auto sessions = std::make_shared<int>(0);
+    const auto index = std::make_shared<quint64>(1000);
+    return [sessions, index](Kind kind, const Wire::Request &request) -> std::optional<Wire::Reply> {
+        switch (kind) {
+        case Kind::Create:
+            return created(u"A%1"_s.arg(++*sessions));
+        case Kind::Renew:
+            return renewed();
+        case Kind::Key:
+            if (std::holds_alternative<Wire::WatchKey>(request))
+                return std::nullopt;
+            return absent(++*index);
+        case Kind::ReadBack:
+            return absent(++*index);
+        case Kind::Lock:
+            return won(++*index);
+        case Kind::Inspect:
+            return sessionShown();
+        case Kind::Release:
+            return released(true);
+        case Kind::Destroy:
+            return sessionDestroyed();
+        }
+        return std::nullopt;
+    };
+}
+
+Agent agentWith(std::function<std::optional<Wire::Reply>()> key)
+{
+    return [key = std::move(key),
+            others = healthyAgent()](Kind kind, const Wire::Request &request) -> std::optional<Wire::Reply> {
+        if (kind == Kind::Key)
+            return key();
+        return kind == Kind::Lock ? std::nullopt : others(kind, request);
+    };
 }
 
 QByteArray rivalValue(const QString &session, Milliseconds lockDelay)

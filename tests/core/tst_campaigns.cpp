@@ -21,6 +21,7 @@ private Q_SLOTS:
     void key_is_deleted_under_a_rival();
     void operator_destroys_the_session();
     void once_only();
+    void hand_overs_in_a_row_are_not_held_up();
 
 private:
     void expect(std::initializer_list<const char *> outputs)
@@ -186,6 +187,19 @@ void CampaignsTest::once_only()
     expect({"stopped", "=Idle"});
     h().advance(1h);
     expect({});
+}
+
+void CampaignsTest::hand_overs_in_a_row_are_not_held_up()
+{
+    h().serve(healthyAgent());
+    h().input(Start{});
+    for (int i = 1; i <= 30; ++i) {
+        QCOMPARE(h().state(), State::Leading);
+        QCOMPARE(h().all<Acquired>().size(), i);
+        h().input(Release{});
+        h().input(HandedOver{h().term()});
+    }
+    QCOMPARE(h().elapsed(), 0ms);
 }
 
 QTEST_APPLESS_MAIN(CampaignsTest)

@@ -29,7 +29,6 @@ private Q_SLOTS:
     void release_without_the_right();
     void f75_ghost_of_an_orderly_end_is_released();
     void ghost_of_a_loss_is_never_released();
-    void many_in_a_row_are_not_held_up();
 
 private:
     void lead()
@@ -232,22 +231,6 @@ void HandoverTest::ghost_of_a_loss_is_never_released()
     QVERIFY(news.contains(u"destroy:S1"_s));
     h().advance(30s);
     QCOMPARE(h().sent(Kind::Release), 0);
-}
-
-void HandoverTest::many_in_a_row_are_not_held_up()
-{
-    lead();
-    quint64 token = 100;
-    for (int i = 0; i < 30; ++i) {
-        h().input(Release{});
-        h().input(HandedOver{h().term()});
-        h().answer(Kind::Release, released(true));
-        h().answer(Kind::Destroy, sessionDestroyed());
-        readAs(freeKey(++token));
-        h().answer(Kind::Lock, won(++token));
-        QCOMPARE(h().state(), State::Leading);
-    }
-    QCOMPARE(h().elapsed(), 0ms);
 }
 
 Q_DECLARE_METATYPE(Baton::Wire::Reply)

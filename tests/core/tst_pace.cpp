@@ -8,7 +8,7 @@ using namespace Baton::Core;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-/// Nothing that comes from outside drives the candidate faster than is good for it, for Consul and for a log.
+/// What is seen of the key drives the candidate no faster than is good for it, for Consul and for a log.
 class PaceTest : public QObject
 {
     Q_OBJECT
@@ -19,18 +19,10 @@ private Q_SLOTS:
     void f22_busy_store_data();
     void f22_busy_store();
     void f24_every_second_poll_fails();
-    void f26_too_many_requests();
-    void f37_unhealthy_node();
     void f27_denied_reads_are_tried_calmly_data();
     void f27_denied_reads_are_tried_calmly();
     void holders_that_alternate();
     void real_changes_are_followed_at_once();
-    void lock_refused_again_and_again_data();
-    void lock_refused_again_and_again();
-    void lost_races_are_not_counted();
-    void own_lock_never_confirmed();
-    void leads_and_loses_again_and_again();
-    void sessions_that_die_at_once();
     void doubt_without_end();
 
 private:
@@ -40,25 +32,6 @@ private:
 namespace {
 
 using Reply = std::optional<Wire::Reply>;
-
-/// Session and lock work, each key request is answered at once by \a key.
-Harness::Agent agentWith(std::function<Reply()> key)
-{
-    return [key = std::move(key)](Kind kind, const Wire::Request &) -> Reply {
-        switch (kind) {
-        case Kind::Create:
-            return created(u"S1"_s);
-        case Kind::Renew:
-            return renewed();
-        case Kind::Key:
-            return key();
-        case Kind::Destroy:
-            return sessionDestroyed();
-        default:
-            return std::nullopt;
-        }
-    };
-}
 
 } // namespace
 
@@ -132,41 +105,6 @@ void PaceTest::f24_every_second_poll_fails()
     QVERIFY(h.all<TroubleSeen>().size() <= 7);
 }
 
-void PaceTest::f26_too_many_requests()
-{
-    Harness h;
-    h.toLeading();
-    const Instant sent = h.now();
-    h.forget();
-    h.serve([](Kind, const Wire::Request &) { return failure(Wire::FailureKind::RateLimited); });
-    h.advance(30s);
-    QCOMPARE(h.timesOf<Lost>(), std::vector{sent + 8s});
-    QVERIFY(requests(h) <= 90);
-    QCOMPARE(h.all<TroubleSeen>().size(), 1);
-}
-
-void PaceTest::f37_unhealthy_node()
-{
-    double tries = 0;
-    for (quint64 seed = 1; seed <= 20; ++seed) {
-        Settings settings = balanced();
-        settings.seed = seed;
-        Harness h(settings);
-        h.input(Start{});
-        h.serve([](Kind, const Wire::Request &) { return failure(Wire::FailureKind::NodeUnhealthy); });
-        h.advance(1min);
-        QVERIFY(h.sent(Kind::Create) <= 18);
-        tries += h.sent(Kind::Create);
-        QCOMPARE(h.all<TroubleSeen>().size(), 1);
-        QCOMPARE(h.all<TroubleSeen>().front().trouble.code, ErrorCode::NodeUnhealthy);
-        h.serve(agentWith([]() -> Reply { return absent(50); }));
-        h.advance(6s);
-        QCOMPARE(h.state(), State::Locking);
-        QCOMPARE(h.all<TroubleOver>().size(), 1);
-    }
-    QVERIFY2(tries / 20 < 16, qPrintable(QString::number(tries / 20)));
-}
-
 void PaceTest::f27_denied_reads_are_tried_calmly_data()
 {
     QTest::addColumn<bool>("waits");
@@ -218,98 +156,6 @@ void PaceTest::real_changes_are_followed_at_once()
         const QString rival = u"R%1"_s.arg(i + 2);
         h.answer(Kind::Key, held(rival, ++index, rivalValue(rival)));
     }
-}
-
-void PaceTest::lock_refused_again_and_again_data()
-{
-    QTest::addColumn<Wire::Reply>("answer");
-    QTest::newRow("held") << refused(Wire::Refusal::Held);
-    QTest::newRow("stale") << refused(Wire::Refusal::StaleGuard);
-    QTest::newRow("lost") << failure(Wire::FailureKind::Interrupted);
-    QTest::newRow("lock-delay") << refused(Wire::Refusal::LockDelay);
-}
-
-void PaceTest::lock_refused_again_and_again()
-{
-    QFETCH(const Wire::Reply, answer);
-    Harness h;
-    h.toReading();
-    h.forget();
-    h.serve([&, others = agentWith([]() -> Reply { return freeKey(60); })](
-                Kind kind, const Wire::Request &request) -> Reply {
-        return kind == Kind::Lock ? Reply(answer) : others(kind, request);
-    });
-    h.advance(10s);
-    QVERIFY2(h.sent(Kind::Lock) <= 5 + 2 * 10, qPrintable(QString::number(h.sent(Kind::Lock))));
-    QVERIFY(h.sent(Kind::Lock) >= 15); // It goes on trying.
-}
-
-/// Many candidates: this one loses race after race and is as quick as ever in the next.
-void PaceTest::lost_races_are_not_counted()
-{
-    Harness h;
-    h.toWaiting();
-    quint64 index = 50;
-    for (int i = 0; i < 15; ++i) {
-        h.advance(300ms);
-        h.answer(Kind::Key, freeKey(++index));
-        QCOMPARE(h.state(), State::Locking);
-        h.answer(Kind::Lock, refused(Wire::Refusal::Held));
-        const QString rival = u"R%1"_s.arg(i + 2);
-        h.answer(Kind::Key, held(rival, ++index, rivalValue(rival)));
-        if (h.isPending(Kind::Renew))
-            h.answer(Kind::Renew, renewed());
-    }
-}
-
-void PaceTest::own_lock_never_confirmed()
-{
-    Harness h;
-    h.toReading();
-    h.forget();
-    h.serve([others = agentWith([]() -> Reply { return held(u"S1"_s, 60, "v"); })](
-                Kind kind, const Wire::Request &request) -> Reply {
-        return kind == Kind::Lock ? failure() : others(kind, request);
-    });
-    h.advance(10s);
-    QVERIFY2(h.sent(Kind::Lock) <= 5 + 2 * 10, qPrintable(QString::number(h.sent(Kind::Lock))));
-}
-
-void PaceTest::leads_and_loses_again_and_again()
-{
-    quint64 index = 100;
-    bool leads = false;
-    Harness h;
-    h.serve([&](Kind kind, const Wire::Request &request) -> Reply {
-        if (kind == Kind::Lock) {
-            leads = true;
-            return won(++index);
-        }
-        if (kind == Kind::Inspect)
-            return sessionGone();
-        return agentWith([&]() -> Reply {
-            return std::exchange(leads, false) ? held(u"R%1"_s.arg(index), index + 1, "v") : absent(++index);
-        })(kind, request);
-    });
-    h.input(Start{});
-    h.advance(10s);
-    QCOMPARE(h.all<Lost>().size(), h.all<Acquired>().size());
-    QVERIFY(h.all<Acquired>().size() <= 13);
-    QVERIFY(h.all<Acquired>().size() >= 5);
-    QVERIFY2(requests(h) <= 150, qPrintable(QString::number(requests(h))));
-}
-
-void PaceTest::sessions_that_die_at_once()
-{
-    Harness h;
-    h.serve([](Kind kind, const Wire::Request &) -> Reply {
-        if (kind == Kind::Create)
-            return created(u"S1"_s);
-        return kind == Kind::Renew ? Reply(sessionGone()) : std::nullopt;
-    });
-    h.input(Start{});
-    h.advance(10s);
-    QVERIFY(h.sent(Kind::Create) <= 13);
 }
 
 /// Every poll shows old news, every second read shows that we lead.

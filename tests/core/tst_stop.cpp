@@ -35,30 +35,6 @@ private:
 
 namespace {
 
-/// An agent in good health, which never gives the lock to a candidate that was not waiting for an answer.
-std::optional<Wire::Reply> goodAnswer(Kind kind, const Wire::Request &request)
-{
-    switch (kind) {
-    case Kind::Create:
-        return created(u"S9"_s);
-    case Kind::Renew:
-        return renewed();
-    case Kind::Key:
-        return std::holds_alternative<Wire::ReadKey>(request) ? std::optional(freeKey(150)) : std::nullopt;
-    case Kind::Lock:
-        return won(160);
-    case Kind::Inspect:
-        return sessionShown();
-    case Kind::Release:
-        return released(true);
-    case Kind::ReadBack:
-        return freeKey(170);
-    case Kind::Destroy:
-        return sessionDestroyed();
-    }
-    return std::nullopt;
-}
-
 void stop(Harness &h)
 {
     h.input(Stop{});
@@ -99,7 +75,7 @@ void StopTest::leaves_nothing_behind()
     const bool leads = h.state() == State::Leading || h.state() == State::Yielding;
     const size_t stopped = h.all<Stopped>().size();
     stop(h);
-    h.serve(goodAnswer);
+    h.serve(healthyAgent());
     h.advance(1min);
     QCOMPARE(h.all<Stopped>().size(), stopped + 1);
     QCOMPARE(h.all<Lost>().size(), h.all<Acquired>().size());
@@ -120,7 +96,7 @@ void StopTest::leaves_nothing_behind_when_answers_are_late()
     h.advance(2s);
     QCOMPARE(h.state(), State::Idle);
     QCOMPARE(h.all<Stopped>().size(), stopped + 1);
-    h.serve(goodAnswer);
+    h.serve(healthyAgent());
     h.advance(1min);
     QCOMPARE(h.all<Stopped>().size(), stopped + 1);
     expectNothingLeft(h, false);

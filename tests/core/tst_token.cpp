@@ -38,7 +38,7 @@ Settings withFloor(quint64 floor)
 }
 
 /// A rebuilt store: each lock moves the index by one from \a index on; the rest works.
-Harness::Agent rebuilt(quint64 &index)
+Agent rebuilt(quint64 &index)
 {
     return [&index](Kind kind, const Wire::Request &request) -> std::optional<Wire::Reply> {
         switch (kind) {

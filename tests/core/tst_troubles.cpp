@@ -8,13 +8,19 @@ using namespace Baton::Core;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
+using Reply = std::optional<Wire::Reply>;
+
 /// What the candidate tells of what fails: each kind once, with its step, until it is over.
 class TroublesTest : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_h = std::make_unique<Harness>(); }
+    void init()
+    {
+        m_h = std::make_unique<Harness>();
+        m_well = healthyAgent();
+    }
     void f27_denied_names_the_step_data();
     void f27_denied_names_the_step();
     void outage_of_an_hour_is_one_report();
@@ -42,43 +48,15 @@ private:
         return int(
             std::count_if(seen.begin(), seen.end(), [&](const TroubleOver &s) { return s.code == code; }));
     }
-    std::unique_ptr<Harness> m_h;
-};
-
-namespace {
-
-using Reply = std::optional<Wire::Reply>;
-
-/// All is well, the key is absent until it is locked.
-Reply goodAnswer(Kind kind, const Wire::Request &request)
-{
-    static quint64 index = 1000;
-    switch (kind) {
-    case Kind::Create:
-        return created(u"S1"_s);
-    case Kind::Renew:
-        return renewed();
-    case Kind::Key:
-        return std::holds_alternative<Wire::ReadKey>(request) ? Reply(absent(++index)) : std::nullopt;
-    case Kind::Lock:
-        return won(++index);
-    case Kind::Release:
-        return released(true);
-    case Kind::Destroy:
-        return sessionDestroyed();
-    default:
-        return std::nullopt;
+    Agent allBut(Kind failing, Wire::FailureKind why)
+    {
+        return [failing, why, others = m_well](Kind kind, const Wire::Request &request) {
+            return kind == failing ? Reply(failure(why)) : others(kind, request);
+        };
     }
-}
-
-Harness::Agent allBut(Kind failing, Wire::FailureKind why)
-{
-    return [failing, why](Kind kind, const Wire::Request &request) {
-        return kind == failing ? Reply(failure(why)) : goodAnswer(kind, request);
-    };
-}
-
-} // namespace
+    std::unique_ptr<Harness> m_h;
+    Agent m_well; ///< As long as nothing is the matter.
+};
 
 void TroublesTest::f27_denied_names_the_step_data()
 {
@@ -105,7 +83,7 @@ void TroublesTest::f27_denied_names_the_step()
     QCOMPARE(h().all<TroubleSeen>().front().trouble.code, ErrorCode::Denied);
     QCOMPARE(h().all<TroubleSeen>().front().trouble.step, step);
     // Allowed again: it recovers by itself.
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().advance(10s);
     QCOMPARE(h().state(), State::Leading);
     if (kind != Kind::Release) // That is shown by the next hand-over.
@@ -119,7 +97,7 @@ void TroublesTest::outage_of_an_hour_is_one_report()
     h().advance(1h);
     QCOMPARE(h().all<TroubleSeen>().size(), 1);
     QCOMPARE(h().all<TroubleOver>().size(), 0);
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().advance(2s);
     QCOMPARE(over(ErrorCode::Unreachable), 1);
 }
@@ -131,7 +109,7 @@ void TroublesTest::outage_over_is_told_without_waiting_for_a_poll()
     h().answer(Kind::Key, failure(Wire::FailureKind::Unreachable));
     h().serve([](Kind, const Wire::Request &) { return failure(Wire::FailureKind::Unreachable); });
     h().advance(12s);
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().advance(2s);
     QCOMPARE(h().state(), State::Leading);
     QVERIFY(h().isPending(Kind::Key));
@@ -143,7 +121,7 @@ void TroublesTest::unfit_session_is_told_once()
     Settings shorter = balanced();
     shorter.lockDelay = 1s;
     h().serve([&](Kind kind, const Wire::Request &request) {
-        return kind == Kind::Renew ? Reply(renewed(shorter)) : goodAnswer(kind, request);
+        return kind == Kind::Renew ? Reply(renewed(shorter)) : m_well(kind, request);
     });
     h().input(Start{});
     h().advance(2min);
@@ -154,7 +132,7 @@ void TroublesTest::unfit_session_is_told_once()
     QVERIFY(h().sent(Kind::Create) >= 20);
     QVERIFY(h().sent(Kind::Create) <= 35);
     QCOMPARE(h().sent(Kind::Destroy), h().sent(Kind::Create));
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().advance(10s);
     QCOMPARE(over(ErrorCode::SessionUnfit), 1);
 }
@@ -164,7 +142,7 @@ void TroublesTest::forced_node_check_is_told_once()
     Settings forced = balanced();
     forced.nodeChecks = QStringList{u"serfHealth"_s};
     h().serve([&](Kind kind, const Wire::Request &request) {
-        return kind == Kind::Renew ? Reply(renewed(forced)) : goodAnswer(kind, request);
+        return kind == Kind::Renew ? Reply(renewed(forced)) : m_well(kind, request);
     });
     h().input(Start{});
     QCOMPARE(h().state(), State::Leading); // It is told, and works.
@@ -174,7 +152,7 @@ void TroublesTest::forced_node_check_is_told_once()
     }
     QCOMPARE(told(ErrorCode::NodeCheckForced), 1);
     QCOMPARE(h().all<TroubleSeen>().front().trouble.detail, u"serfHealth"_s);
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().advance(10s);
     QCOMPARE(over(ErrorCode::NodeCheckForced), 1);
 }
@@ -184,7 +162,7 @@ void TroublesTest::foreign_write_is_over_with_the_term()
     h().toLeading(100);
     h().answer(Kind::Key, held(u"S1"_s, 120, "x"));
     QCOMPARE(told(ErrorCode::ForeignWrite), 1);
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().input(Release{});
     h().input(HandedOver{h().term()});
     QCOMPARE(h().state(), State::Leading);
@@ -204,9 +182,9 @@ void TroublesTest::failing_end_of_a_session_is_over_with_it()
     h().toLeading();
     h().input(Release{});
     h().input(HandedOver{h().term()});
-    h().serve([kind](Kind asked, const Wire::Request &request) {
+    h().serve([this, kind](Kind asked, const Wire::Request &request) {
         const bool fails = asked == kind || asked == Kind::ReadBack;
-        return fails ? Reply(failure(Wire::FailureKind::TimedOut)) : goodAnswer(asked, request);
+        return fails ? Reply(failure(Wire::FailureKind::TimedOut)) : m_well(asked, request);
     });
     h().advance(4s);
     QCOMPARE(told(ErrorCode::TimedOut), 1);
@@ -243,13 +221,13 @@ void TroublesTest::nothing_fails_when_stopped()
 void TroublesTest::new_outage_is_news()
 {
     const auto outage = [](Kind, const Wire::Request &) { return failure(Wire::FailureKind::Interrupted); };
-    h().serve(goodAnswer);
+    h().serve(m_well);
     h().input(Start{});
     for (int i = 1; i <= 3; ++i) {
         h().serve(outage);
         h().advance(20s);
         QCOMPARE(told(ErrorCode::Interrupted), i);
-        h().serve(goodAnswer);
+        h().serve(m_well);
         h().advance(1min);
         QCOMPARE(over(ErrorCode::Interrupted), i);
     }
