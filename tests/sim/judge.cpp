@@ -57,7 +57,7 @@ void Judge::clockStandsStill(quint8 who)
 {
     for (auto &[id, session] : m_sessions) {
         if (session.owner == who)
-            session.uncovered = true;
+            session.clockStood = true;
     }
 }
 
@@ -65,7 +65,7 @@ void Judge::clockStandsStill(quint8 who)
 void Judge::restored()
 {
     for (auto &[id, session] : m_sessions)
-        session.uncovered = true;
+        session.outlivedRestore = true;
 }
 
 void Judge::doubled(const Message &message)
@@ -86,6 +86,12 @@ void Judge::storeReached(quint8 from, quint64 token, const QString &session)
     const Ledger::Grant *grant = m_world.server().ledger().grantOf(session, token);
     if (!grant)
         return fail(Invariant::FencedStore, u"%1 never had the lock and wrote"_s.arg(nameOf(from)));
+    if (m_sessions.at(session).outlivedRestore)
+        return; // An old lock that came back has no place in the order.
+    // A cluster made from nothing may give the same tokens once more, to whoever does not know the old ones.
+    if (grant->cluster != m_storeCluster)
+        m_storeOrder = grant->order;
+    m_storeCluster = grant->cluster;
     if (grant->order < m_storeOrder)
         fail(Invariant::FencedStore,
              u"a write of %1 with token %2 was accepted after one of a later term"_s.arg(nameOf(from))

@@ -68,7 +68,8 @@ private:
         bool handedOver = false;
         bool releaseSent = false;
         bool lockDoubled = false; ///< Somebody may lock the key with it once more than it knows.
-        bool uncovered = false; ///< Outside the assumptions of "at most one lease".
+        bool clockStood = false;
+        bool outlivedRestore = false; ///< Its lock, or another's, may have come back.
         [[nodiscard]] bool lostInvoluntarily() const
         {
             return lost && lost != LostReason::Released && lost != LostReason::Cancelled;
@@ -78,6 +79,7 @@ private:
     struct Witness
     {
         std::optional<QString> seenHolder;
+        quint64 seenIndex = 0;
         bool seenDelay = false; ///< The holder's value told its lock-delay.
         std::optional<Instant> patientUntil; ///< On its clock: a lost key must not be locked before.
         quint64 highest = 0; ///< Of its own tokens and those it saw in others' hands.
@@ -122,7 +124,8 @@ private:
     std::optional<Instant> m_lastLoss;
     quint64 m_terms = 0;
     quint64 m_storeToken = 0; ///< The highest that the fenced store has seen.
-    int m_storeOrder = -1;
+    int m_storeOrder = 0; ///< The latest lock of a write that it has accepted.
+    int m_storeCluster = 0;
 };
 
 } // namespace Baton::Sim

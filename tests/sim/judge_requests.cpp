@@ -105,11 +105,17 @@ void Judge::noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read
     Witness &witness = m_witnesses[who];
     const Candidate &candidate = m_world.candidate(who);
     const auto holder = read.entry ? read.entry->session : std::nullopt;
+    const quint64 index = read.entry ? read.entry->modifyIndex : read.index.value_or(0);
+    // What a leader is told of the time before its own lock may be old, and is asked about once more.
+    if (candidate.lease() && index < candidate.lease()->token
+        && std::holds_alternative<Wire::WatchKey>(answer.body))
+        return;
+    const bool looksReleased = read.entry && read.entry->value.isEmpty() && index > witness.seenIndex;
     if (holder) {
         witness.patientUntil.reset();
         if (!candidate.lease() && !sessionOf(who, *holder))
             witness.highest = std::max(witness.highest, read.entry->modifyIndex);
-    } else if (witness.seenHolder && witness.seenDelay && !answer.freedom.looksReleased) {
+    } else if (witness.seenHolder && witness.seenDelay && !looksReleased) {
         const Cause cause = answer.freedom.cause;
         const bool withoutDelay =
             cause == Cause::Deleted || cause == Cause::Unlocked || cause == Cause::Restored;
@@ -117,6 +123,7 @@ void Judge::noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read
             witness.patientUntil = candidate.localNow() + m_sessions.at(*witness.seenHolder).lockDelay;
     }
     witness.seenHolder = holder;
+    witness.seenIndex = index;
     // Somebody else's value does not say how long its holder's lock-delay is.
     witness.seenDelay = holder && Core::LockValue::fromJson(read.entry->value).has_value();
 }

@@ -49,13 +49,15 @@ void Judge::judgeToken(quint8 who, const Core::Acquired &acquired)
         fail(Invariant::RisingTokens,
              u"%1 has token %2 and knew of %3"_s.arg(nameOf(who)).arg(acquired.token).arg(known));
     // A token is lifted only over one that is known, and by others' writes between a lock and its repetition.
-    const bool mayBeLifted = grant->index <= known || m_sessions.at(acquired.session).lockDoubled
-        || ledger.cluster() > 0 || ledger.foreignWrites() != grant->foreignWrites;
+    const Session &session = m_sessions.at(acquired.session);
+    const bool mayBeLifted = ledger.firstGrantOf(acquired.session)->index <= known || session.lockDoubled
+        || session.outlivedRestore || ledger.cluster() > 0 || ledger.foreignWrites() != grant->foreignWrites;
     if (acquired.token != grant->index && !mayBeLifted)
         fail(Invariant::TokenOrigin,
              u"%1 has token %2, its lock %3"_s.arg(nameOf(who)).arg(acquired.token).arg(grant->index));
     witness.highest = std::max(witness.highest, acquired.token);
-    judgeOrder(who, {grant->order, grant->cluster, acquired.token});
+    if (!session.outlivedRestore)
+        judgeOrder(who, {grant->order, grant->cluster, acquired.token});
 }
 
 void Judge::judgeOrder(quint8 who, const Term &term)
@@ -90,7 +92,7 @@ bool Judge::isCovered(const QString &id, quint64 token) const
 {
     const Session &session = m_sessions.at(id);
     const Ledger::Grant *grant = m_world.server().ledger().grantOf(id, token);
-    if (session.uncovered)
+    if (session.clockStood || session.outlivedRestore)
         return false;
     if (!grant || !grant->lost)
         return true;
@@ -145,7 +147,7 @@ QString Judge::untrueReason(quint8 who, const Core::Lost &lost) const
     case LostReason::LockKeyTaken:
     case LostReason::LockKeyDeleted:
     case LostReason::LockKeyReleased:
-        return grant && !grant->lost ? u"it had the lock all the time"_s : QString();
+        return grant && !grant->lostOnce ? u"it had the lock all the time"_s : QString();
     case LostReason::LocalDeadlineExceeded:
         return session.lastSent && candidate.localNow() < *session.lastSent + session.window
             ? u"its deadline has not passed"_s
@@ -161,6 +163,8 @@ void Judge::handedOver(quint8 who)
 {
     if (Session *session = sessionOf(who, m_witnesses[who].lastSession))
         session->handedOver = true;
+    // What an application that leads and gives up by turns causes is no loop of the machine.
+    m_witnesses[who].requests = 0;
 }
 
 /// It begins anew without knowing what it saw before, as one that has just started.

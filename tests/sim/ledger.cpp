@@ -7,7 +7,7 @@
 
 namespace Baton::Sim {
 
-void Ledger::observe(const Testing::ConsulStore &store, Cause cause, bool looksReleased)
+void Ledger::observe(const Testing::ConsulStore &store, Cause cause)
 {
     if (cause == Cause::Written)
         ++m_foreignWrites;
@@ -16,13 +16,13 @@ void Ledger::observe(const Testing::ConsulStore &store, Cause cause, bool looksR
     if (holder == m_holder)
         return;
     if (m_holder) {
-        m_grants[m_current].lost = true;
+        m_grants[m_current].lost = m_grants[m_current].lostOnce = true;
         m_grants[m_current].cause = cause;
     }
     const QString loser = m_holder.value_or(QString());
     m_holder = holder;
     if (!holder) {
-        m_freedom = {loser, cause, looksReleased};
+        m_freedom = {loser, cause};
         return;
     }
     // A restore gives an old lock back: the same as it was.
@@ -31,7 +31,7 @@ void Ledger::observe(const Testing::ConsulStore &store, Cause cause, bool looksR
     });
     m_current = size_t(same - m_grants.begin());
     if (same == m_grants.end())
-        m_grants.push_back({*holder, entry->modifyIndex, int(m_grants.size()), m_cluster, false,
+        m_grants.push_back({*holder, entry->modifyIndex, int(m_grants.size()), m_cluster, false, false,
                             Cause::Released, m_foreignWrites});
     else
         same->lost = false;

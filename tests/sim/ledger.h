@@ -29,7 +29,6 @@ struct Freedom
 {
     QString of; ///< The session that lost it.
     Cause cause = Cause::Released;
-    bool looksReleased = false; ///< An operator's release with an empty value cannot be told from Baton's.
 };
 
 /// What really happened to the lock key, in Consul's own order: the truth that claims are judged by.
@@ -43,20 +42,23 @@ public:
         int order = 0;
         int cluster = 0; ///< Indexes of different ones cannot be compared.
         bool lost = false;
+        bool lostOnce = false; ///< … and came back by a restore, perhaps.
         Cause cause = Cause::Released; ///< Of the loss.
         int foreignWrites = 0; ///< By then, to the key.
     };
 
     explicit Ledger(QString key) : m_key(std::move(key)) { }
     /// Looks at the key after something of \a cause happened to Consul.
-    void observe(const Testing::ConsulStore &store, Cause cause, bool looksReleased = false);
+    void observe(const Testing::ConsulStore &store, Cause cause);
 
     /// From now on it is another cluster, made from nothing.
     void startAnew() { ++m_cluster; }
 
     [[nodiscard]] const std::optional<QString> &holder() const { return m_holder; }
-    /// The lock that \a session took and that \a token belongs to; nothing where it never had one.
+    /// The lock that \a session took and that \a token belongs to: the last one not above it, else the first;
+    /// nothing where it never had one.
     [[nodiscard]] const Grant *grantOf(const QString &session, quint64 token) const;
+    [[nodiscard]] const Grant *firstGrantOf(const QString &session) const { return grantOf(session, 0); }
     [[nodiscard]] Freedom freedom() const { return m_freedom; }
     [[nodiscard]] int foreignWrites() const { return m_foreignWrites; }
     [[nodiscard]] int cluster() const { return m_cluster; }

@@ -32,9 +32,9 @@ Server::Server(World &world, size_t candidates, const QString &key, quint64 seed
     }
 }
 
-void Server::settle(Cause cause, bool looksReleased)
+void Server::settle(Cause cause)
 {
-    m_ledger.observe(m_model.store(), cause, looksReleased);
+    m_ledger.observe(m_model.store(), cause);
     answerParked();
     if (const auto next = m_model.nextTimeout())
         callAt(*next);

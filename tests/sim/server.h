@@ -45,7 +45,7 @@ private:
     };
 
     /// After anything was done to the model: judges what became of the key, passes answers on, sets timers.
-    void settle(Cause cause, bool looksReleased = false);
+    void settle(Cause cause);
     void answerParked();
     void callAt(Instant at);
     void take(quint32 message);

@@ -152,10 +152,10 @@ void Server::unlock()
 {
     if (!m_ledger.holder())
         return;
-    const bool empty = m_world.chance().hits(0.3);
-    const QByteArray value = empty ? QByteArray() : QByteArray("by hand");
+    // With an empty value it cannot be told from a release by the holder.
+    const QByteArray value = m_world.chance().hits(0.3) ? QByteArray() : QByteArray("by hand");
     m_model.apply(Testing::PutKey{m_key, value, 0, {}, {}, m_ledger.holder()}, m_world.now());
-    settle(Cause::Unlocked, empty);
+    settle(Cause::Unlocked);
 }
 
 void Server::revoke(Node &node, Duration length)
