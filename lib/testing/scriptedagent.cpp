@@ -3,6 +3,8 @@
 
 #include "scriptedserver.h"
 
+#include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 using namespace Qt::StringLiterals;
@@ -169,14 +171,18 @@ QStringList ScriptedAgent::sessions() const
 
 QList<ScriptedAgent::Seen> ScriptedAgent::seen() const
 {
-    return run([&] { return m_server->seen; });
+    // A copy that shares nothing with the list that the other thread goes on writing.
+    return run([&] { return QList<Seen>(m_server->seen.cbegin(), m_server->seen.cend()); });
 }
 
 QList<ScriptedAgent::Seen> ScriptedAgent::seen(Kind kind) const
 {
-    QList<Seen> result = seen();
-    result.removeIf([kind](const Seen &one) { return one.kind != kind; });
-    return result;
+    return run([&] {
+        QList<Seen> result;
+        std::ranges::copy_if(m_server->seen, std::back_inserter(result),
+                             [kind](const Seen &one) { return one.kind == kind; });
+        return result;
+    });
 }
 
 int ScriptedAgent::count(Kind kind) const

@@ -15,6 +15,14 @@ using namespace std::chrono_literals;
 
 namespace RowsFixture {
 
+namespace {
+int g_agents = 0;
+}
+
+Agent::Agent(const QString &key) : ScriptedAgent(key, Place::OwnThread), datacenter(u"dc%1"_s.arg(++g_agents))
+{
+}
+
 void Agent::answerJson(Kind kind, int status, const QByteArray &body, int times)
 {
     answer(kind, status, body, "application/json", times);
@@ -97,6 +105,20 @@ LeaseOptions longLease(const ScriptedAgent &agent)
     options.margin = 1s;
     options.lockDelay = 10s;
     options.requestTimeout = 1s;
+    return options;
+}
+
+LeaseOptions shortLease(const Agent &agent)
+{
+    LeaseOptions options = shortLease(static_cast<const ScriptedAgent &>(agent));
+    options.datacenter = agent.datacenter;
+    return options;
+}
+
+LeaseOptions longLease(const Agent &agent)
+{
+    LeaseOptions options = longLease(static_cast<const ScriptedAgent &>(agent));
+    options.datacenter = agent.datacenter;
     return options;
 }
 

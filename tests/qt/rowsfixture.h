@@ -50,18 +50,24 @@ inline constexpr Kind CampaignKinds[] = {Kind::Create, Kind::Renew, Kind::Read, 
 /// An agent that answers whatever the test's own thread does.
 struct Agent : ScriptedAgent
 {
-    explicit Agent(const QString &key = Key) : ScriptedAgent(key, Place::OwnThread) { }
+    explicit Agent(const QString &key = Key);
     using ScriptedAgent::answer;
     /// A JSON body, as Consul sends it.
     void answerJson(Kind kind, int status, const QByteArray &body, int times = Always);
     /// Every kind of request.
     void answerAll(int status, const QByteArray &body, const QByteArray &type = "text/plain; charset=utf-8");
+
+    /// Of no other agent of this process, which may have had the same port: what the library has learnt of
+    /// that one's tokens is about another election.
+    const QString datacenter;
 };
 
 /// Loses by its deadline within a test: window ShortWindow.
 [[nodiscard]] LeaseOptions shortLease(const ScriptedAgent &agent);
+[[nodiscard]] LeaseOptions shortLease(const Agent &agent);
 /// Outlives every hiccup of the machine: for rows in which no deadline passes.
 [[nodiscard]] LeaseOptions longLease(const ScriptedAgent &agent);
+[[nodiscard]] LeaseOptions longLease(const Agent &agent);
 /// What a Baton that holds the lock with \a session writes into the key.
 [[nodiscard]] QByteArray batonValue(const QString &session, std::chrono::milliseconds lockDelay);
 /// The body of a 200 that shows the lock key as \a entry.

@@ -28,7 +28,7 @@ using Timeout = std::optional<std::chrono::milliseconds>;
 /// One acquire() of a provider of its own, and when it had a result.
 struct Attempt
 {
-    Attempt(const ScriptedAgent &agent, Timeout timeout_) : timeout(timeout_), provider(longLease(agent))
+    Attempt(const Agent &agent, Timeout timeout_) : timeout(timeout_), provider(longLease(agent))
     {
         QObject::connect(&watcher, &QFutureWatcherBase::finished, &watcher, [this] { ended = bootNow(); });
         watcher.setFuture(provider.acquire(timeout));

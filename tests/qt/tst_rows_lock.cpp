@@ -150,7 +150,7 @@ void TestRowsLock::f75_ghostLockIsReleased()
     agent.setHolder(ghost, "late packet");
     QVERIFY(candidate.waitFor(u"acquired"_s, 2));
     QCOMPARE(agent.count(Kind::Release), 2);
-    QVERIFY(agent.seen(Kind::Release).last().request.target.endsWith(ghost.toLatin1()));
+    QVERIFY(agent.seen(Kind::Release).last().request.target.contains("release=" + ghost.toLatin1()));
     QVERIFY(agent.key()->session != ghost);
 }
 
