@@ -50,7 +50,7 @@ bool SessionCloser::handle(quint64 request, const Wire::Reply &reply, Instant no
     if (request == 0 || entry == m_entries.end())
         return false;
     entry->request = 0;
-    if (std::holds_alternative<Wire::SessionDestroyed>(reply)) {
+    if (entry->task == Task::Destroy && std::holds_alternative<Wire::SessionDestroyed>(reply)) {
         m_troubles.worked(Step::DestroySession);
         m_entries.erase(entry);
         rest();
@@ -62,30 +62,30 @@ bool SessionCloser::handle(quint64 request, const Wire::Reply &reply, Instant no
 
 void SessionCloser::answered(Entry &entry, const Wire::Reply &reply, Instant now, Random &random)
 {
+    const auto *release = std::get_if<Wire::KeyReleased>(&reply);
+    const auto *read = std::get_if<Wire::KeyRead>(&reply);
     entry.due = now;
-    if (const auto *release = std::get_if<Wire::KeyReleased>(&reply)) {
+    if (entry.task == Task::Release && release) {
         m_troubles.worked(Step::Release);
         entry.task = release->released ? Task::Destroy : Task::ReadBack;
-    } else if (const auto *read = std::get_if<Wire::KeyRead>(&reply)) {
+    } else if (entry.task == Task::ReadBack && read) {
         const bool stillOurs = read->entry && read->entry->session == entry.session;
         entry.task = stillOurs ? Task::Release : Task::Destroy;
         if (stillOurs)
             entry.due = now + entry.backoff.next(random);
-    } else if (const auto *failure = std::get_if<Wire::Failure>(&reply)) {
-        if (entry.task == Task::Destroy)
-            retry(entry, Task::Destroy, Step::DestroySession, *failure, now, random);
-        else
-            retry(entry, Task::ReadBack, Step::Release, *failure, now, random);
+    } else {
+        retry(entry, std::get_if<Wire::Failure>(&reply), now, random);
     }
 }
 
-void SessionCloser::retry(Entry &entry, Task task, Step step, const Wire::Failure &failure, Instant now,
-                          Random &random)
+void SessionCloser::retry(Entry &entry, const Wire::Failure *failure, Instant now, Random &random)
 {
-    m_troubles.failed(step, failure);
-    const bool denied = failure.kind == Wire::FailureKind::Denied;
+    if (failure)
+        m_troubles.failed(entry.task == Task::Destroy ? Step::DestroySession : Step::Release, *failure);
+    const bool denied = failure && failure->kind == Wire::FailureKind::Denied;
     // Without the right to release, destroying is what is left; it frees the lock after the lock-delay.
-    entry.task = denied ? Task::Destroy : task;
+    if (entry.task != Task::Destroy)
+        entry.task = denied ? Task::Destroy : Task::ReadBack;
     entry.backoff.use(denied ? SlowRetry : TransientRetry);
     entry.due = now + entry.backoff.next(random);
 }

@@ -60,7 +60,7 @@ private:
     Wire::Request message(const Entry &entry) const;
     void answered(Entry &entry, const Wire::Reply &reply, Instant now, Random &random);
     void rest();
-    void retry(Entry &entry, Task task, Step step, const Wire::Failure &failure, Instant now, Random &random);
+    void retry(Entry &entry, const Wire::Failure *failure, Instant now, Random &random);
 
     const Settings &m_settings;
     Outbox &m_outbox;

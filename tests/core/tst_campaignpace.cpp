@@ -160,6 +160,5 @@ void CampaignPaceTest::sessions_that_die_at_once()
     QVERIFY(h.sent(Kind::Create) <= 13);
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(CampaignPaceTest)
 #include "tst_campaignpace.moc"

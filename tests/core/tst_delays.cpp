@@ -179,6 +179,5 @@ void DelaysTest::f72_lock_is_bound_to_the_free_key()
     QVERIFY(std::holds_alternative<Wire::IfAbsent>(next.guard));
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(DelaysTest)
 #include "tst_delays.moc"

@@ -233,6 +233,5 @@ void HandoverTest::ghost_of_a_loss_is_never_released()
     QCOMPARE(h().sent(Kind::Release), 0);
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(HandoverTest)
 #include "tst_handover.moc"

@@ -224,6 +224,5 @@ void LostAnswersTest::nothing_but_the_confirmed_answer_wins()
     QVERIFY(h().all<Acquired>().empty());
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(LostAnswersTest)
 #include "tst_lostanswers.moc"

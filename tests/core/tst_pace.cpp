@@ -174,6 +174,5 @@ void PaceTest::doubt_without_end()
     QVERIFY2(h.sent(Kind::Key) <= 2 * (8 + 40), qPrintable(QString::number(h.sent(Kind::Key))));
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(PaceTest)
 #include "tst_pace.moc"

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void destroys_when_the_time_for_releasing_is_over();
     void failed_destroy_is_retried_to_the_end();
     void gives_up_what_is_never_answered();
+    void answers_to_another_question_are_none_data();
+    void answers_to_another_question_are_none();
     void closes_a_session_once();
     void several_at_once();
     void replies_of_others_are_not_taken();
@@ -201,6 +203,25 @@ void SessionCloserTest::gives_up_what_is_never_answered()
     QVERIFY(!m_closer->handle(destroy.request, sessionDestroyed(), m_now, m_random));
 }
 
+void SessionCloserTest::answers_to_another_question_are_none_data()
+{
+    QTest::addColumn<Wire::Reply>("reply");
+    QTest::newRow("a read that shows the session") << held(u"S1"_s, 10, "v");
+    QTest::newRow("a refused release") << released(false);
+    QTest::newRow("a session") << created(u"S1"_s);
+}
+
+/// A session that was lost is not released, whatever comes.
+void SessionCloserTest::answers_to_another_question_are_none()
+{
+    QFETCH(const Wire::Reply, reply);
+    m_closer->close(u"S1"_s, Ending::Destroy, m_now);
+    answer(theRequest(), reply);
+    QCOMPARE(requestsDue(), 0); // Not at once, either.
+    m_now += 200ms;
+    QVERIFY(std::holds_alternative<Wire::DestroySession>(theRequest().message));
+}
+
 void SessionCloserTest::closes_a_session_once()
 {
     m_closer->close(u"S1"_s, Ending::Destroy, m_now);
@@ -269,6 +290,5 @@ void SessionCloserTest::remembers_sixteen()
     QVERIFY(m_closer->isPast(u"S17"_s));
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(SessionCloserTest)
 #include "tst_sessioncloser.moc"

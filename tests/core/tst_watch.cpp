@@ -204,6 +204,5 @@ void WatchTest::f19_greatest_indexes()
     QVERIFY(h().all<Lost>().front().evidence.contains(u"18446744073709551615"_s));
 }
 
-Q_DECLARE_METATYPE(Baton::Wire::Reply)
 QTEST_APPLESS_MAIN(WatchTest)
 #include "tst_watch.moc"
