@@ -124,11 +124,14 @@ void TestAcquire::timesOut()
     Agent agent;
     agent.setHolder(Stranger, "somebody else");
     LeaseProvider provider(longLease(agent));
+    const QSignalSpy stopped(&provider, &LeaseProvider::stopped);
     const Instant before = bootNow();
     QCOMPARE(provider.acquire(150ms).result().outcome, AcquireOutcome::TimedOut);
     QVERIFY(bootNow() - before >= 150ms);
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.size(), 1, Patience);
     QCOMPARE(provider.acquire(0ms).result().outcome, AcquireOutcome::TimedOut);
-    QTRY_COMPARE_WITH_TIMEOUT(agent.sessions(), QStringList{}, Patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.size(), 2, Patience);
+    QCOMPARE(agent.sessions(), QStringList{});
 }
 
 void TestAcquire::f40_cancelled_data()
@@ -145,6 +148,7 @@ void TestAcquire::f40_cancelled()
     Agent agent;
     agent.setHolder(Stranger, "somebody else");
     LeaseProvider provider(longLease(agent));
+    const QSignalSpy stopped(&provider, &LeaseProvider::stopped);
     QFuture<AcquireResult> future = provider.acquire();
     QVERIFY(blockUntil([&] { return agent.seen().size() >= afterRequests; }));
     const Instant before = bootNow();
@@ -152,8 +156,9 @@ void TestAcquire::f40_cancelled()
     QVERIFY(blockUntil([&] { return future.isFinished(); }));
     QVERIFY(future.isCanceled());
     qInfo("cancelled within %.1f ms", double((bootNow() - before).count()) / 1e6);
-    QTRY_COMPARE_WITH_TIMEOUT(provider.state(), ProviderState::Idle, Patience);
-    QTRY_COMPARE_WITH_TIMEOUT(agent.sessions(), QStringList{}, Patience);
+    QTRY_COMPARE_WITH_TIMEOUT(stopped.size(), 1, Patience);
+    QCOMPARE(provider.state(), ProviderState::Idle);
+    QCOMPARE(agent.sessions(), QStringList{});
     QCOMPARE(agent.key()->session, Stranger);
 }
 
