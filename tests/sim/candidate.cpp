@@ -144,7 +144,7 @@ void Candidate::pump()
         if (!m_machine)
             return;
         if (++count > TooMany) {
-            m_world.judge().fail(Invariant::CalmRequests, u"%1 outputs at once"_s.arg(count));
+            m_world.judge().giveUp(u"%1 outputs at once"_s.arg(count));
             return;
         }
     }

@@ -16,6 +16,12 @@ void Judge::fail(Invariant invariant, const QString &detail)
     m_world.note(u"*"_s, [&] { return u"VIOLATED: %1 (%2)"_s.arg(textOf(invariant).text, detail); });
 }
 
+void Judge::giveUp(const QString &detail)
+{
+    m_gaveUp = true;
+    fail(Invariant::CalmRequests, detail);
+}
+
 QString Judge::nameOf(quint8 who) const
 {
     return m_world.candidate(who).name();

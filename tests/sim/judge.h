@@ -28,6 +28,9 @@ public:
     /// Only violations of these are noticed.
     void setWatched(Invariants watched) { m_watched = watched; }
     void fail(Invariant invariant, const QString &detail);
+    /// A hot loop that does not even let time pass: the world cannot go on, watched or not.
+    void giveUp(const QString &detail);
+    [[nodiscard]] bool isOver() const { return m_gaveUp || m_verdict; }
     [[nodiscard]] const std::optional<Violation> &verdict() const { return m_verdict; }
     [[nodiscard]] quint64 terms() const { return m_terms; }
 
@@ -122,6 +125,7 @@ private:
     std::vector<Witness> m_witnesses;
     std::vector<Term> m_announced;
     std::optional<Instant> m_lastLoss;
+    bool m_gaveUp = false;
     quint64 m_terms = 0;
     quint64 m_storeToken = 0; ///< The highest that the fenced store has seen.
     int m_storeOrder = 0; ///< The latest lock of a write that it has accepted.

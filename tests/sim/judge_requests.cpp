@@ -64,6 +64,8 @@ void Judge::judgeEnding(quint8 who, const Wire::Request &request)
         fail(Invariant::EndOfSession, u"%1 releases what it has lost"_s.arg(nameOf(who)));
     if (destroy && session->handedOver && !session->releaseSent)
         fail(Invariant::EndOfSession, u"%1 destroys what it has handed over"_s.arg(nameOf(who)));
+    if (release && session->lost == LostReason::Released && !session->handedOver)
+        fail(Invariant::EndOfSession, u"%1 releases what the application has not ended"_s.arg(nameOf(who)));
     if (release)
         session->releaseSent = true;
 }

@@ -29,7 +29,7 @@ void World::live()
         performAt(m_now + m_chance.between(Duration::zero(), LastStart), {Deed::Start, int(i), {}});
     m_agenda.add({m_now + m_chance.around(m_plan.actEvery), 0, Event::Kind::Act, 0, 0, NextTrouble});
     run(m_now + m_plan.troubleFor);
-    if (m_judge.verdict())
+    if (m_judge.isOver())
         return;
     heal();
 
@@ -98,7 +98,7 @@ bool World::awaitLeader(Duration bound, const char *what)
     const Instant end = m_now + bound;
     std::optional<size_t> leads;
     Instant since = m_now;
-    while (!m_judge.verdict()) {
+    while (!m_judge.isOver()) {
         const auto now = leader();
         if (now != leads || m_judge.lastLoss() > since)
             since = m_now;
@@ -122,14 +122,14 @@ void World::judgeHandOver()
     // A server that was restarted has imposed an old lock-delay anew, also on a key that is held.
     run(m_server.model().lockDelayUntil(m_candidates.front()->settings().key).value_or(m_now));
     const auto leads = leader();
-    if (m_judge.verdict() || !leads)
+    if (m_judge.isOver() || !leads)
         return;
     const size_t old = *leads;
     const quint64 oldToken = m_candidates[old]->lease()->token;
     perform({Deed::Release, int(old), {}});
     const Duration bound = Usual + climb();
     const Instant end = m_now + bound;
-    while (m_now <= end && !m_judge.verdict()) {
+    while (m_now <= end && !m_judge.isOver()) {
         run(m_now + Look);
         const auto next = leader();
         if (next && m_candidates[*next]->lease()->token != oldToken)
@@ -144,13 +144,13 @@ void World::judgeCrash()
     constexpr Duration Slack = 1500ms;
     run(m_now + longestPoll());
     const auto old = leader();
-    if (m_judge.verdict() || !old || m_candidates.size() < 2)
+    if (m_judge.isOver() || !old || m_candidates.size() < 2)
         return;
     const Core::Settings &settings = m_candidates[*old]->settings();
     const Duration bound = 2 * Duration{settings.ttl} + slowly(settings.lockDelay) + Slack + climb();
     perform({Deed::Crash, int(*old), {}});
     const Instant end = m_now + bound;
-    while (!leader() && !m_judge.verdict()) {
+    while (!leader() && !m_judge.isOver()) {
         if (m_now > end) {
             m_judge.fail(Invariant::Recovery, u"no leader %1 s after a crash"_s.arg(secondsText(bound)));
             return;
@@ -164,7 +164,7 @@ void World::judgeStop()
     constexpr Duration Slack = 1s;
     Duration stopBound{};
     Duration ttl{};
-    for (size_t i = 0; i < m_candidates.size() && !m_judge.verdict(); ++i) {
+    for (size_t i = 0; i < m_candidates.size() && !m_judge.isOver(); ++i) {
         perform({Deed::Stop, int(i), {}});
         stopBound = std::max<Duration>(stopBound, m_candidates[i]->settings().stopTimeout);
         ttl = std::max<Duration>(ttl, m_candidates[i]->settings().ttl);
@@ -176,7 +176,7 @@ void World::judgeStop()
             m_judge.fail(Invariant::NothingLeft, u"%1 does not stop"_s.arg(candidate->name()));
     }
     run(std::max(m_now, stopped + 2 * ttl + Slack));
-    if (m_judge.verdict())
+    if (m_judge.isOver())
         return;
     if (!m_server.model().store().sessions().empty())
         m_judge.fail(Invariant::NothingLeft, u"a session"_s);

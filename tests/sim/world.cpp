@@ -22,16 +22,16 @@ void World::run(Instant until)
 {
     constexpr int MostAtOnce = 100'000;
     int atOnce = 0;
-    while (!m_agenda.isEmpty() && m_agenda.next() <= until && !m_judge.verdict()) {
+    while (!m_agenda.isEmpty() && m_agenda.next() <= until && !m_judge.isOver()) {
         const Event event = m_agenda.take();
         atOnce = event.at == m_now ? atOnce + 1 : 0;
-        if (atOnce > MostAtOnce)
-            m_judge.fail(Invariant::CalmRequests, u"time stands still"_s);
         m_now = event.at;
+        if (atOnce > MostAtOnce)
+            m_judge.giveUp(u"time stands still"_s);
         dispatch(event);
         ++m_eventsDone;
     }
-    if (!m_judge.verdict())
+    if (!m_judge.isOver())
         m_now = std::max(m_now, until);
 }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "invariant.h"
+
+#include <span>
+
+namespace Baton::Sim {
+
+/// A deliberate fault that the simulator must find: the files *.mutant, made into a table by mutate.cpp.
+struct Mutant
+{
+    const char *name;
+    const char *fault; ///< What is wrong, in a sentence.
+    const char *breaks; ///< The invariant that must be violated by it.
+};
+[[nodiscard]] std::span<const Mutant> mutants();
+
+} // namespace Baton::Sim
