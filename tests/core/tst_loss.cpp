@@ -241,6 +241,5 @@ void LossTest::campaigns_again_only_where_wanted()
     QCOMPARE(h.state(), again ? State::Opening : State::Idle);
 }
 
-Q_DECLARE_METATYPE(const Ending *)
 QTEST_APPLESS_MAIN(LossTest)
 #include "tst_loss.moc"

@@ -161,6 +161,5 @@ void StopTest::stop_after_stop()
     QCOMPARE(h.all<Stopped>().size(), 1);
 }
 
-Q_DECLARE_METATYPE(const Situation *)
 QTEST_APPLESS_MAIN(StopTest)
 #include "tst_stop.moc"
