@@ -33,6 +33,7 @@ enum class Deed {
     Restart,
     LoseLeader,
     Destroy, ///< An operator ends the session that holds the lock.
+    Strike, ///< … at an instant from which its owner hears no answer any more.
     Delete, ///< … deletes the key.
     Put, ///< … writes to the key.
     Unlock, ///< … releases the key in the holder's name.

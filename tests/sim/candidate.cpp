@@ -256,10 +256,9 @@ void Candidate::receive(const Message &message)
     m_world.noteAnswer(m_number, message, false);
     Judge &judge = m_world.judge();
     judge.answered(m_number, outstanding, message);
-    const bool isFinal = judge.endsLease(m_number, outstanding, message);
+    const Judge::News news = judge.newsFor(m_number, outstanding, message);
     input(Core::Answer{message.request, message.reply});
-    if (isFinal && hasValidLease())
-        judge.fail(Invariant::FinalNews, u"%1 still leads"_s.arg(name()));
+    judge.reacted(m_number, news);
 }
 
 void Candidate::timeOut(quint64 request)

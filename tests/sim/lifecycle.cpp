@@ -83,11 +83,13 @@ Duration World::recoveryBound() const
     return bound + slowly(delay) + Retries + climb();
 }
 
-/// Who knows tokens of a cluster that was lost climbs over them before it leads.
+/// Who knows higher tokens than Consul gives now climbs over them before it leads, a write each.
 Duration World::climb() const
 {
-    constexpr Duration Longest = 60s;
-    return m_server.ledger().cluster() > 0 ? Longest : Duration::zero();
+    const Duration aWrite = 2 * m_weather.mostDelay + m_weather.mostCommit;
+    const quint64 given = m_server.model().logIndex();
+    const quint64 known = m_judge.highestKnown();
+    return known > given ? aWrite * Duration::rep(known - given) : Duration::zero();
 }
 
 /// True once one candidate has led alone for a while; a violation where that does not come.
