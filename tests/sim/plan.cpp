@@ -147,7 +147,7 @@ Act randomAct(const Plan &plan, Chance &chance)
             sum += weight.weight;
         return sum;
     }();
-    constexpr double RebuildsPerAct = 0.002; // Each costs hundreds of writes to climb over the old tokens.
+    constexpr double RebuildsPerAct = 0.005; // Each costs hundreds of writes to climb over the old tokens.
     if (chance.hits(RebuildsPerAct))
         return {Rebuild, 0, {}, true};
     int pick = chance.below(Sum);

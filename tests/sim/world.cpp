@@ -174,23 +174,9 @@ void World::perform(const Act &act)
     case Drop:
         link.dropsLockAnswer = true;
         break;
-    case Strike:
-        strike(act.length);
-        break;
     default:
         m_server.perform(act);
     }
-}
-
-/// The hardest moment for a lease: its session ends, and nobody tells.
-void World::strike(Duration length)
-{
-    for (size_t i = 0; i < m_candidates.size(); ++i) {
-        Link &link = m_network.link(int(i));
-        if (m_candidates[i]->hasValidLease())
-            link.deafUntil = std::max(link.deafUntil, m_now + length);
-    }
-    m_server.perform({Deed::Destroy});
 }
 
 void World::heal()

@@ -73,7 +73,6 @@ private:
     void dispatch(const Event &event);
     [[nodiscard]] bool waitsForProcess(const Event &event) const;
     void makeTrouble();
-    void strike(Duration length);
 
     // The last part of a life (lifecycle.cpp)
     [[nodiscard]] std::optional<size_t> leader() const;
