@@ -175,7 +175,7 @@ void Server::revoke(Node &node, Duration length)
 {
     Chance &chance = m_world.chance();
     node.poorUntil = m_world.now() + length;
-    switch (chance.below(3)) {
+    switch (chance.below(4)) {
     case 0:
         node.rights = Testing::Rights::unknown();
         break;
