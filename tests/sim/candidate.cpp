@@ -269,7 +269,7 @@ void Candidate::timeOut(quint64 request)
         return;
     m_outstanding.erase(waits);
     m_world.server().forget(m_number, m_life, request);
-    m_world.note(name(), [&] { return u"request %1 timed out"_s.arg(request); });
+    m_world.noteTimeOut(m_number, request);
     input(Core::Answer{request, Wire::Failure{Wire::FailureKind::TimedOut, 0, u"no answer in time"_s}});
 }
 

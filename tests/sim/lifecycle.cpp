@@ -45,7 +45,7 @@ void World::live()
     judgeStop();
 }
 
-/// The only one that holds a valid lease.
+/// The only one that holds a valid lease; and it has the lock, which a deletion may have taken from it.
 std::optional<size_t> World::leader() const
 {
     std::optional<size_t> found;
@@ -56,7 +56,8 @@ std::optional<size_t> World::leader() const
             return std::nullopt;
         found = i;
     }
-    return found;
+    const bool hasLock = found && m_candidates[*found]->lease()->session == m_server.ledger().holder();
+    return hasLock ? found : std::nullopt;
 }
 
 /// A poll whose answer was lost is noticed only when its time is over.

@@ -138,8 +138,8 @@ Act randomAct(const Plan &plan, Chance &chance)
         {Fail, 4, 10s},   {Leave, 3, 10s},      {Revoke, 6, 20s},
         {Restart, 3, 5s}, {LoseLeader, 4, 20s}, {Destroy, 8},
         {Strike, 8, 15s}, {Delete, 4},          {Put, 4},
-        {Unlock, 3},      {Write, 6},           {Snapshot, 3},
-        {Restore, 2},     {Suspend, 3, 40s},
+        {Unlock, 3},      {Write, 6},           {Snapshot, 4},
+        {Restore, 3},     {Suspend, 3, 40s},
     };
     static constexpr int Sum = [] {
         int sum = 0;

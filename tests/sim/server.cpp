@@ -34,7 +34,10 @@ Server::Server(World &world, size_t candidates, const QString &key, quint64 seed
 
 void Server::settle(Cause cause)
 {
+    const std::optional<QString> before = m_ledger.holder();
     m_ledger.observe(m_model.store(), cause);
+    if (m_ledger.holder() != before)
+        m_world.noteHolder(before, m_ledger.holder(), cause);
     answerParked();
     if (const auto next = m_model.nextTimeout())
         callAt(*next);
@@ -124,7 +127,8 @@ void Server::takeRenewal(quint32 number, Duration search)
     const QString session = std::get<Wire::RenewSession>(message.body).session;
     const Testing::Outcome outcome = m_model.renew(session, m_nodes[from].rights, m_world.now());
     const bool isStruck = m_strike > Duration::zero() && outcome.ok() && m_ledger.holder() == session;
-    const Duration latest = m_world.candidate(from).settings().requestTimeout;
+    // So late that the next renewal may be under way when it comes.
+    const Duration latest = 2 * m_world.candidate(from).settings().requestTimeout;
     const Duration late = isStruck ? m_world.chance().between(Duration::zero(), latest) : Duration::zero();
     m_world.network().answer(number, replyTo(message.body, outcome), search + late);
     if (isStruck)
