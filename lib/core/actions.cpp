@@ -143,13 +143,17 @@ void CandidateMachine::awaitDelay(const Occasion &occasion)
         m_lockableAt = end.value_or(now + (passed ? m_delayBackoff.next(m_random) : BlindDelayRetry));
     }
     m_retryAt = notBefore(now);
-    tellWait(WaitReason::LockDelay, end);
+    if (m_deniedUntil > now)
+        tellWait(WaitReason::Denied, std::nullopt);
+    else
+        tellWait(WaitReason::LockDelay, end);
 }
 
 void CandidateMachine::awaitRight(const Occasion &occasion)
 {
-    m_backoff.use(SlowRetry);
-    m_retryAt = occasion.now + m_backoff.next(m_random);
+    // News of the key bring no right with them, so they do not hasten the next try.
+    m_deniedUntil = occasion.now + m_deniedBackoff.next(m_random);
+    m_retryAt = m_deniedUntil;
     tellWait(WaitReason::Denied, std::nullopt);
 }
 
@@ -242,6 +246,7 @@ void CandidateMachine::lead(const Occasion &occasion)
     m_lockPace = LockPace;
     m_watchPace = WatchPace;
     m_backoff.reset();
+    m_deniedBackoff.reset();
     m_told.reset();
     m_outbox.push(Acquired{m_term, m_token, m_session, m_deadline});
     Wire::KeyRead ours;
@@ -388,7 +393,7 @@ void CandidateMachine::finish(const Occasion &occasion)
         endSession(SessionCloser::Ending::ReleaseThenDestroy, occasion.now);
     m_seen.reset();
     m_troubles.clear();
-    if (!m_again)
+    if (!m_again && !m_startsOver)
         m_outbox.push(Stopped{});
 }
 

@@ -18,9 +18,10 @@ void CandidateMachine::handle(const Input &input, Instant now)
     const Occasion occasion{now};
     if (const auto *start = std::get_if<Start>(&input)) {
         m_again = start->again;
+        m_startsOver = m_state == State::Closing;
         fire(Event::Start, occasion);
     } else if (std::holds_alternative<Stop>(input)) {
-        m_again = false;
+        m_again = m_startsOver = false;
         fire(Event::Stop, occasion);
     } else if (const auto *release = std::get_if<Release>(&input)) {
         fire(Event::Release, {now, nullptr, {}, release->reason});
@@ -99,8 +100,10 @@ void CandidateMachine::attendDuties(Instant now)
 {
     if (m_state == State::Closing && m_closer.isEmpty() && !m_create && !m_lock)
         fire(Event::Bound, {now});
-    if (m_state == State::Idle && m_again)
+    if (m_state == State::Idle && (m_again || m_startsOver)) {
+        m_startsOver = false;
         fire(Event::Start, {now});
+    }
     if (renews() && !m_renew && m_renewAt <= now)
         send(m_renew, Wire::RenewSession{m_session}, m_settings.requestTimeout, now);
     if (watches() && !m_key && m_watchPace.earliest(m_watchAt) <= now) {

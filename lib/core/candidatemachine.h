@@ -83,6 +83,7 @@ private:
     Event classifyRenewal(const Occasion &occasion);
     Event classifyKey(const Occasion &occasion, bool confirming);
     Event classifyLock(const Occasion &occasion);
+    bool isWithinClimb(quint64 gap) const;
     Event classifyInspection(const Wire::Reply &reply);
     Event classifyOthersKey(const Wire::KeyRead &read, bool confirming) const;
     void noteUnfit(const Wire::SessionInfo &info);
@@ -147,6 +148,7 @@ private:
 
     State m_state = State::Idle;
     bool m_again = false; ///< Campaign anew when the term is over.
+    bool m_startsOver = false; ///< Started while it was still closing: it campaigns once that is done.
     std::optional<Instant> m_retryAt; ///< Event::Retry.
     std::optional<Instant> m_boundAt; ///< Event::Bound.
     Instant m_openNotBefore; ///< After a token that could not be lifted.
@@ -161,6 +163,7 @@ private:
     Backoff m_renewBackoff;
     Backoff m_watchBackoff;
     Backoff m_delayBackoff{DelayedRetry};
+    Backoff m_deniedBackoff{SlowRetry};
 
     // The present session and term
     quint64 m_term = 0;
@@ -184,6 +187,7 @@ private:
     bool m_holderIsBaton = false; ///< Its value, or one before it in the same hands, is Baton's.
     std::optional<Duration> m_delayHint; ///< The lock-delay of the present holder, or of the one it lost.
     Instant m_lockableAt; ///< Not to be locked before.
+    Instant m_deniedUntil; ///< Nor before this, after the right to lock was missing.
     quint64 m_highest = 0; ///< The highest index of the key seen in others' hands, or token of ours.
     bool m_holderForever = false; ///< The holder's session has no TTL.
     QString m_inspected; ///< The holder last asked about.

@@ -9,7 +9,7 @@ using namespace Qt::StringLiterals;
 namespace Baton::Core {
 
 namespace {
-/// A token that has been surpassed is lifted one write at a time; beyond this the store is another one.
+/// A token that has been surpassed is lifted one write at a time; what needs more is another store.
 constexpr int MaxClimbs = 10'000;
 
 template <typename T>
@@ -245,11 +245,17 @@ std::optional<Instant> CandidateMachine::delayEnd(Instant now) const
 /// Nothing where a free key may be locked now, else when it may.
 std::optional<Instant> CandidateMachine::notBefore(Instant now) const
 {
-    Instant earliest = std::max(m_lockableAt, m_lockPace.earliest(now));
+    Instant earliest = std::max({m_lockableAt, m_deniedUntil, m_lockPace.earliest(now)});
     // A win on a session whose last acknowledged renewal is too old would be void on arrival.
     if (m_deadline <= now)
         earliest = std::max(earliest, now + TransientRetry.first);
     return earliest > now ? std::optional(earliest) : std::nullopt;
+}
+
+/// Each climb lifts the token by one at least; where that cannot be enough, nothing is written in vain.
+bool CandidateMachine::isWithinClimb(quint64 gap) const
+{
+    return m_climbs < MaxClimbs && gap < quint64(MaxClimbs - m_climbs);
 }
 
 Event CandidateMachine::classifyLock(const Occasion &occasion)
@@ -261,8 +267,8 @@ Event CandidateMachine::classifyLock(const Occasion &occasion)
         m_mayHold = true;
         if (occasion.now >= m_deadline)
             return Event::WonLate;
-        if (won->index <= std::max(m_settings.tokenFloor, m_highest))
-            return m_climbs < MaxClimbs ? Event::WonLow : Event::WonHopeless;
+        if (const quint64 floor = std::max(m_settings.tokenFloor, m_highest); won->index <= floor)
+            return isWithinClimb(floor - won->index) ? Event::WonLow : Event::WonHopeless;
         m_troubles.worked(Step::Lock);
         return Event::Won;
     }

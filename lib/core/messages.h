@@ -31,7 +31,8 @@ enum class State {
 // ---- Inputs --------------------------------------------------------------------------------------------
 
 /// Campaign. With \c again it campaigns anew after a loss, otherwise it stops then. A term that is being
-/// given up is given up all the same; only with \c again does another campaign follow.
+/// given up is given up all the same; only with \c again does another campaign follow. While Closing it is
+/// kept, and the campaign follows when that is done.
 struct Start
 {
     bool again = true;

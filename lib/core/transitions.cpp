@@ -11,7 +11,11 @@
  *
  * A free key is not always to be locked at once. Consul's own lock-delay is heard of when the lock is
  * refused; where the key was deleted, or released in the holder's name, Consul imposes none, and the
- * candidate waits the holder's lock-delay by itself. A key that is seen held is never locked.
+ * candidate waits the holder's lock-delay by itself. A key that is seen held is never locked. Where the right
+ * to lock is missing, news of the key do not hasten the next try.
+ *
+ * A token must be above every one known. One that is not is lifted, a write each, where the writes that are
+ * allowed can be enough; else the term is given up at once, and the next is tried after a while.
  *
  * The lock won, Leading renews and watches. Its lease is valid until the local deadline, which only an
  * acknowledged renewal moves, and only while it has not passed. The term ends, and the lease is void, when
@@ -26,7 +30,8 @@
  * After an involuntary end the session is destroyed without a release, so that the lock-delay covers what is
  * in flight; after an orderly one it is released, then destroyed. Either is the SessionCloser's work, beside
  * the next campaign. Over leads to Opening where the candidate campaigns again, else to Closing, which waits
- * for the SessionCloser, for a time; what is still open then is ended from Idle.
+ * for the SessionCloser, for a time; what is still open then is ended from Idle. A start that comes meanwhile
+ * is kept until then.
  *
  * A lock whose answer was lost may have taken effect: Reading tells. If the key is ours, the same lock is
  * sent again, bound to our holding it; it answers with the same token.

@@ -8,6 +8,8 @@ using namespace Baton::Core;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
+Q_DECLARE_METATYPE(const Situation *)
+
 /// Stopped at any moment: it says so once, within its bound, and leaves no session and no lock behind.
 class StopTest : public QObject
 {
@@ -20,7 +22,9 @@ private Q_SLOTS:
     void leaves_nothing_behind_when_answers_are_late();
     void dead_agent_does_not_hold_it_up_data() { addSituations(); }
     void dead_agent_does_not_hold_it_up();
+    void started_again_while_closing_data();
     void started_again_while_closing();
+    void started_and_stopped_while_closing();
     void start_adopts_a_create_under_way();
     void stop_after_stop();
 
@@ -119,18 +123,42 @@ void StopTest::dead_agent_does_not_hold_it_up()
     QVERIFY(!h.machine().nextTimeout());
 }
 
+void StopTest::started_again_while_closing_data()
+{
+    QTest::addColumn<bool>("again");
+    QTest::newRow("for good") << true;
+    QTest::newRow("for one term") << false;
+}
+
 void StopTest::started_again_while_closing()
 {
+    QFETCH(const bool, again);
     Harness h;
     h.toLeading();
     h.input(Stop{});
     h.input(HandedOver{h.term()});
-    h.input(Start{});
+    h.input(Start{again});
     QCOMPARE(h.state(), State::Closing); // The lock is given up all the same.
     h.answer(Kind::Release, released(true));
     h.answer(Kind::Destroy, sessionDestroyed());
     QCOMPARE(h.state(), State::Opening);
     QVERIFY(h.all<Stopped>().empty()); // It has not stopped.
+    h.input(Stop{});
+    h.advance(5s);
+    QCOMPARE(h.all<Stopped>().size(), 1);
+    QCOMPARE(h.state(), State::Idle);
+}
+
+void StopTest::started_and_stopped_while_closing()
+{
+    Harness h;
+    h.toWaiting();
+    h.input(Stop{});
+    h.input(Start{false});
+    h.input(Stop{});
+    h.answer(Kind::Destroy, sessionDestroyed());
+    QCOMPARE(h.state(), State::Idle);
+    QCOMPARE(h.all<Stopped>().size(), 1);
 }
 
 void StopTest::start_adopts_a_create_under_way()

@@ -20,7 +20,9 @@ private Q_SLOTS:
     void f16_rises_over_terms();
     void f16_climbs_over_the_floor();
     void climb_keeps_the_session_alive();
+    void climb_is_bounded_data();
     void climb_is_bounded();
+    void climb_of_an_index_that_stands_still();
     void regressed_token_is_reported_once();
     void deadline_passes_during_a_climb();
     void lock_is_lost_during_a_climb();
@@ -131,23 +133,55 @@ void TokenTest::climb_keeps_the_session_alive()
     QCOMPARE(h.machine().missedTerms(), quint64(0));
 }
 
+/// What cannot be reached is not tried: each try is a write.
+void TokenTest::climb_is_bounded_data()
+{
+    QTest::addColumn<quint64>("floor");
+    QTest::addColumn<int>("locks");
+    QTest::addColumn<bool>("announced");
+    QTest::newRow("just within reach") << quint64(101 + 9'999) << 10'001 << true;
+    QTest::newRow("just out of reach") << quint64(101 + 10'000) << 1 << false;
+    QTest::newRow("hopelessly far") << quint64(1'000'000) << 1 << false;
+    QTest::newRow("as far as can be") << ~quint64(0) << 1 << false;
+}
+
 void TokenTest::climb_is_bounded()
 {
+    QFETCH(const quint64, floor);
+    QFETCH(const int, locks);
+    QFETCH(const bool, announced);
     quint64 index = 100;
-    Harness h(withFloor(1'000'000));
+    Harness h(withFloor(floor));
     h.serve(rebuilt(index));
     h.input(Start{});
-    QCOMPARE(h.sent(Kind::Lock), 10'001);
+    QCOMPARE(h.sent(Kind::Lock), locks);
+    if (announced) {
+        QCOMPARE(h.all<Acquired>().front().token, floor + 1);
+        return;
+    }
     QVERIFY(h.all<Acquired>().empty());
     QCOMPARE(h.sent(Kind::Release), 1); // Others may do better.
     QCOMPARE(h.all<TroubleSeen>().size(), 1);
     QCOMPARE(h.all<TroubleSeen>().front().trouble.code, ErrorCode::TokenRegressed);
-    QVERIFY(h.all<TroubleSeen>().front().trouble.detail.contains(u"1000000"_s));
+    QVERIFY(h.all<TroubleSeen>().front().trouble.detail.contains(QString::number(floor)));
     // And slow after that.
     h.advance(30s - 1ns);
     QCOMPARE(h.sent(Kind::Create), 1);
     h.advance(1ns);
     QCOMPARE(h.sent(Kind::Create), 2);
+}
+
+void TokenTest::climb_of_an_index_that_stands_still()
+{
+    Harness h(withFloor(200));
+    quint64 index = 100;
+    h.serve([&, others = rebuilt(index)](Kind kind, const Wire::Request &request) {
+        return kind == Kind::Lock ? std::optional(won(150)) : others(kind, request);
+    });
+    h.input(Start{});
+    QCOMPARE(h.sent(Kind::Lock), 10'000 - 50 + 1);
+    QVERIFY(h.all<Acquired>().empty());
+    QCOMPARE(h.all<TroubleSeen>().front().trouble.code, ErrorCode::TokenRegressed);
 }
 
 void TokenTest::regressed_token_is_reported_once()
@@ -159,7 +193,8 @@ void TokenTest::regressed_token_is_reported_once()
     h.advance(50s);
     QCOMPARE(h.all<TroubleSeen>().size(), 1);
     QVERIFY(h.all<TroubleOver>().empty());
-    h.advance(20s); // The index has come above the floor meanwhile.
+    index = 20'000; // Others have written much meanwhile.
+    h.advance(20s);
     QCOMPARE(h.all<Acquired>().size(), 1);
     QCOMPARE(h.all<Acquired>().front().token, quint64(25'001));
     QCOMPARE(h.all<TroubleOver>().size(), 1);

@@ -29,6 +29,7 @@ std::span<const DeedName> deedNames()
         {Restart, "restart-server"_L1, false, true},
         {LoseLeader, "lose-leader"_L1, false, true},
         {Destroy, "destroy-session"_L1, false, false},
+        {Strike, "strike-leader"_L1, false, true},
         {Delete, "delete-key"_L1, false, false},
         {Put, "put-key"_L1, false, false},
         {Unlock, "release-key"_L1, false, false},

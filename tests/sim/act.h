@@ -33,6 +33,7 @@ enum class Deed {
     Restart,
     LoseLeader,
     Destroy, ///< An operator ends the session that holds the lock.
+    Strike, ///< … just after its next renewal, whose answer is late; its owner hears no other.
     Delete, ///< … deletes the key.
     Put, ///< … writes to the key.
     Unlock, ///< … releases the key in the holder's name.

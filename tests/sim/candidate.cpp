@@ -256,10 +256,9 @@ void Candidate::receive(const Message &message)
     m_world.noteAnswer(m_number, message, false);
     Judge &judge = m_world.judge();
     judge.answered(m_number, outstanding, message);
-    const bool isFinal = judge.endsLease(m_number, outstanding, message);
+    const Judge::News news = judge.newsFor(m_number, outstanding, message);
     input(Core::Answer{message.request, message.reply});
-    if (isFinal && hasValidLease())
-        judge.fail(Invariant::FinalNews, u"%1 still leads"_s.arg(name()));
+    judge.reacted(m_number, news);
 }
 
 void Candidate::timeOut(quint64 request)
@@ -270,7 +269,7 @@ void Candidate::timeOut(quint64 request)
         return;
     m_outstanding.erase(waits);
     m_world.server().forget(m_number, m_life, request);
-    m_world.note(name(), [&] { return u"request %1 timed out"_s.arg(request); });
+    m_world.noteTimeOut(m_number, request);
     input(Core::Answer{request, Wire::Failure{Wire::FailureKind::TimedOut, 0, u"no answer in time"_s}});
 }
 

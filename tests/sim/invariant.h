@@ -47,7 +47,8 @@ inline constexpr std::array<InvariantText, 16> InvariantTexts{{
                        "and none comes back")},
     {QLatin1StringView("loss-in-time"), QLatin1StringView("a passed deadline is told within a timer tick")},
     {QLatin1StringView("cause-of-loss"), QLatin1StringView("a loss has the cause that it names")},
-    {QLatin1StringView("final-news"), QLatin1StringView("final news of Consul end the lease at once")},
+    {QLatin1StringView("final-news"),
+     QLatin1StringView("final news of Consul end the lease at once, doubtful ones are asked about")},
     {QLatin1StringView("end-of-session"),
      QLatin1StringView("a lock given up in order is released, any other session is destroyed, and neither "
                        "renewed")},

@@ -105,6 +105,15 @@ void Judge::storeReached(quint8 from, quint64 token, const QString &session)
     m_storeOrder = std::max(m_storeOrder, grant->order);
 }
 
+quint64 Judge::highestKnown() const
+{
+    quint64 highest = 0;
+    for (size_t i = 0; i < m_witnesses.size(); ++i)
+        highest = std::max({highest, m_witnesses[i].highest, m_witnesses[i].highestSeen,
+                            m_world.candidate(i).settings().tokenFloor});
+    return highest;
+}
+
 /// A passed deadline has been told by now, and so has the reason of a lease that was taken away.
 void Judge::audit(quint8 who, quint32 stamp)
 {

@@ -37,8 +37,15 @@ public:
     // What candidates say and hear
     void sent(quint8 who, const Core::Send &send);
     void answered(quint8 who, const Outstanding &asked, const Message &answer);
-    /// Whether \a answer tells a leader that the lock is not its own any more.
-    [[nodiscard]] bool endsLease(quint8 who, const Outstanding &asked, const Message &answer) const;
+    /// What an answer tells a leader about its lock.
+    enum class News {
+        Nothing,
+        Doubtful, ///< It is not its own, but that may be of the time before its own lock.
+        Final, ///< It is not its own any more.
+    };
+    [[nodiscard]] News newsFor(quint8 who, const Outstanding &asked, const Message &answer) const;
+    /// \a who has been told, and has done what it does about it.
+    void reacted(quint8 who, News news);
     void rang(quint8 who);
     void acquired(quint8 who, const Core::Acquired &acquired);
     void renewed(quint8 who, const Core::Renewed &renewed);
@@ -56,6 +63,8 @@ public:
     void storeReached(quint8 from, quint64 token, const QString &session);
     void audit(quint8 who, quint32 stamp);
     [[nodiscard]] std::optional<Instant> lastLoss() const { return m_lastLoss; }
+    /// Over this a candidate may have to lift its next token.
+    [[nodiscard]] quint64 highestKnown() const;
 
 private:
     struct Session
@@ -86,6 +95,8 @@ private:
         bool seenDelay = false; ///< The holder's value told its lock-delay.
         std::optional<Instant> patientUntil; ///< On its clock: a lost key must not be locked before.
         quint64 highest = 0; ///< Of its own tokens and those it saw in others' hands.
+        quint64 highestSeen = 0; ///< Index of the key, in whatever hands.
+        bool asked = false; ///< Since the last answer, how it stands with the key.
         QString lastSession; ///< Of the last announced term.
         std::optional<Instant> stoodDownAt; ///< On its clock.
         quint32 auditStamp = 0;

@@ -15,6 +15,8 @@ void Judge::sent(quint8 who, const Core::Send &send)
     judgeEnding(who, send.message);
     if (const auto *lock = std::get_if<Wire::LockKey>(&send.message))
         judgeLock(who, *lock);
+    if (send.term != 0 && std::holds_alternative<Wire::ReadKey>(send.message))
+        m_witnesses[who].asked = true;
 }
 
 void Judge::countRequest(quint8 who, const Core::Send &send)
@@ -108,6 +110,8 @@ void Judge::noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read
     const Candidate &candidate = m_world.candidate(who);
     const auto holder = read.entry ? read.entry->session : std::nullopt;
     const quint64 index = read.entry ? read.entry->modifyIndex : read.index.value_or(0);
+    if (read.entry)
+        witness.highestSeen = std::max(witness.highestSeen, index);
     // What a leader is told of the time before its own lock may be old, and is asked about once more.
     if (candidate.lease() && index < candidate.lease()->token
         && std::holds_alternative<Wire::WatchKey>(answer.body))
@@ -130,23 +134,34 @@ void Judge::noteKey(quint8 who, const Message &answer, const Wire::KeyRead &read
     witness.seenDelay = holder && Core::LockValue::fromJson(read.entry->value).has_value();
 }
 
-bool Judge::endsLease(quint8 who, const Outstanding &asked, const Message &answer) const
+Judge::News Judge::newsFor(quint8 who, const Outstanding &asked, const Message &answer) const
 {
     const Candidate &candidate = m_world.candidate(who);
     if (!candidate.hasValidLease() || asked.term != candidate.lease()->term)
-        return false;
+        return News::Nothing;
     const Lease &lease = *candidate.lease();
     if (std::holds_alternative<Wire::SessionGone>(answer.reply)) {
         const auto *renew = std::get_if<Wire::RenewSession>(&answer.body);
-        return renew && renew->session == lease.session;
+        return renew && renew->session == lease.session ? News::Final : News::Nothing;
     }
     const auto *read = std::get_if<Wire::KeyRead>(&answer.reply);
     if (!read || (read->entry && read->entry->session == lease.session))
-        return false;
+        return News::Nothing;
     // A read that a leader asked for at once confirms what a poll below its token said.
     const bool confirms = std::holds_alternative<Wire::ReadKey>(answer.body);
     const quint64 index = read->entry ? read->entry->modifyIndex : read->index.value_or(0);
-    return confirms || index > lease.token;
+    return confirms || index > lease.token ? News::Final : News::Doubtful;
+}
+
+void Judge::reacted(quint8 who, News news)
+{
+    const bool asked = std::exchange(m_witnesses[who].asked, false);
+    if (news == News::Nothing || !m_world.candidate(who).hasValidLease())
+        return;
+    if (news == News::Final)
+        fail(Invariant::FinalNews, u"%1 still leads"_s.arg(nameOf(who)));
+    else if (!asked)
+        fail(Invariant::FinalNews, u"%1 leads in doubt and does not ask"_s.arg(nameOf(who)));
 }
 
 } // namespace Baton::Sim

@@ -45,7 +45,7 @@ void World::live()
     judgeStop();
 }
 
-/// The only one that holds a valid lease.
+/// The only one that holds a valid lease; and it has the lock, which a deletion may have taken from it.
 std::optional<size_t> World::leader() const
 {
     std::optional<size_t> found;
@@ -56,7 +56,8 @@ std::optional<size_t> World::leader() const
             return std::nullopt;
         found = i;
     }
-    return found;
+    const bool hasLock = found && m_candidates[*found]->lease()->session == m_server.ledger().holder();
+    return hasLock ? found : std::nullopt;
 }
 
 /// A poll whose answer was lost is noticed only when its time is over.
@@ -83,11 +84,13 @@ Duration World::recoveryBound() const
     return bound + slowly(delay) + Retries + climb();
 }
 
-/// Who knows tokens of a cluster that was lost climbs over them before it leads.
+/// Who knows higher tokens than Consul gives now climbs over them before it leads, a write each.
 Duration World::climb() const
 {
-    constexpr Duration Longest = 60s;
-    return m_server.ledger().cluster() > 0 ? Longest : Duration::zero();
+    const Duration aWrite = 2 * m_weather.mostDelay + m_weather.mostCommit;
+    const quint64 given = m_server.model().logIndex();
+    const quint64 known = m_judge.highestKnown();
+    return known > given ? aWrite * Duration::rep(known - given) : Duration::zero();
 }
 
 /// True once one candidate has led alone for a while; a violation where that does not come.

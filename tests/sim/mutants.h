@@ -12,7 +12,7 @@ struct Mutant
 {
     const char *name;
     const char *fault; ///< What is wrong, in a sentence.
-    const char *breaks; ///< The invariant that must be violated by it.
+    const char *breaks; ///< The invariants that must be violated by it, with a space between.
 };
 [[nodiscard]] std::span<const Mutant> mutants();
 

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
  * product's own sources stay free of all this. A mutant is a file:
  *
  *     # What is wrong, in one sentence; it goes on while lines begin with "#".
- *     breaks <invariant>
+ *     breaks <invariant>...
  *     file <path below the root>
  *     <<<<
  *     the text as it is, found exactly once

@@ -132,12 +132,14 @@ Act randomAct(const Plan &plan, Chance &chance)
         Duration most{};
     };
     static constexpr Weight Weights[] = {
-        {Stop, 6},        {Crash, 8},           {Pause, 8, 40s}, {Drift, 3},
-        {Freeze, 8, 30s}, {Cut, 10, 40s},       {Blind, 8, 60s}, {Deafen, 6, 15s},
-        {Drop, 6},        {Fail, 4, 10s},       {Leave, 3, 10s}, {Revoke, 4, 20s},
-        {Restart, 3, 5s}, {LoseLeader, 4, 20s}, {Destroy, 14},   {Delete, 4},
-        {Put, 4},         {Unlock, 3},          {Write, 6},      {Snapshot, 3},
-        {Restore, 2},     {Suspend, 3, 40s},
+        {Stop, 6},        {Crash, 8},           {Pause, 8, 40s},
+        {Drift, 3},       {Freeze, 8, 30s},     {Cut, 10, 40s},
+        {Blind, 8, 60s},  {Deafen, 6, 15s},     {Drop, 6},
+        {Fail, 4, 10s},   {Leave, 3, 10s},      {Revoke, 6, 20s},
+        {Restart, 3, 5s}, {LoseLeader, 4, 20s}, {Destroy, 8},
+        {Strike, 8, 15s}, {Delete, 4},          {Put, 4},
+        {Unlock, 3},      {Write, 6},           {Snapshot, 4},
+        {Restore, 3},     {Suspend, 3, 40s},
     };
     static constexpr int Sum = [] {
         int sum = 0;
@@ -145,7 +147,7 @@ Act randomAct(const Plan &plan, Chance &chance)
             sum += weight.weight;
         return sum;
     }();
-    constexpr double RebuildsPerAct = 0.002; // Each costs hundreds of writes to climb over the old tokens.
+    constexpr double RebuildsPerAct = 0.005; // Each costs hundreds of writes to climb over the old tokens.
     if (chance.hits(RebuildsPerAct))
         return {Rebuild, 0, {}, true};
     int pick = chance.below(Sum);

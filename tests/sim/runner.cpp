@@ -7,6 +7,8 @@
 #include <mutex>
 #include <thread>
 
+using namespace Qt::StringLiterals;
+
 namespace Baton::Sim {
 
 namespace {
@@ -52,6 +54,23 @@ QStringList traceOf(quint64 seed, Judge::Invariants watched)
     world.live();
     traceUnderWay = nullptr;
     return trace.lines();
+}
+
+int replay(QTextStream &out, quint64 seed, bool whole, Judge::Invariants watched)
+{
+    // What led to a violation is seldom further back.
+    constexpr qsizetype ShownLines = 120;
+    const QStringList trace = traceOf(seed, watched);
+    const qsizetype from = whole ? 0 : std::max<qsizetype>(0, trace.size() - ShownLines);
+    for (const QString &line : trace.mid(from))
+        out << line << '\n';
+    const Outcome outcome = liveWorld(seed, watched);
+    out << u"seed %1: %2 terms, %3"_s.arg(seed)
+               .arg(outcome.terms)
+               .arg(outcome.violation ? u"VIOLATED: "_s + textOf(outcome.violation->invariant).text
+                                      : u"nothing violated"_s)
+        << '\n';
+    return outcome.violation ? 1 : 0;
 }
 
 RunTotals runWorlds(quint64 base, const RunLimits &limits, Judge::Invariants watched)

@@ -4,6 +4,7 @@
 #include "judge.h"
 
 #include <QtCore/QStringList>
+#include <QtCore/QTextStream>
 
 #include <chrono>
 #include <functional>
@@ -24,6 +25,9 @@ struct Outcome
 [[nodiscard]] Outcome liveWorld(quint64 seed, Judge::Invariants watched = Judge::Invariants().set());
 /// The same again with a trace, which ends where something was violated.
 [[nodiscard]] QStringList traceOf(quint64 seed, Judge::Invariants watched = Judge::Invariants().set());
+/// Lives the world of \a seed and prints its trace, or the end of it, and its verdict. 1 where something was
+/// violated.
+int replay(QTextStream &out, quint64 seed, bool whole, Judge::Invariants watched = Judge::Invariants().set());
 /// The seed of the world number \a number of a run that began with \a base: neighbours have nothing in
 /// common.
 [[nodiscard]] quint64 seedOf(quint64 base, quint64 number);

@@ -34,7 +34,10 @@ Server::Server(World &world, size_t candidates, const QString &key, quint64 seed
 
 void Server::settle(Cause cause)
 {
+    const std::optional<QString> before = m_ledger.holder();
     m_ledger.observe(m_model.store(), cause);
+    if (m_ledger.holder() != before)
+        m_world.noteHolder(before, m_ledger.holder(), cause);
     answerParked();
     if (const auto next = m_model.nextTimeout())
         callAt(*next);
@@ -97,9 +100,8 @@ void Server::take(quint32 number)
         const quint64 id = m_model.watch(queryFor(message.body), watch->after, watch->wait, node.rights, now);
         m_parked.push_back({id, number});
         settle(Cause::Expired);
-    } else if (const auto *renew = std::get_if<Wire::RenewSession>(&message.body)) {
-        network.answer(number, replyTo(message.body, m_model.renew(renew->session, node.rights, now)),
-                       search);
+    } else if (std::holds_alternative<Wire::RenewSession>(message.body)) {
+        takeRenewal(number, search);
     } else if (!isWrite(message.body)) {
         message.freedom = m_ledger.freedom();
         network.answer(number, replyTo(message.body, m_model.read(queryFor(message.body), node.rights, now)),
@@ -116,6 +118,21 @@ void Server::take(quint32 number)
             std::max(m_lastCommit, now + m_world.chance().between(weather.leastCommit, weather.mostCommit));
         m_world.add({m_lastCommit, 0, Event::Kind::Commit, message.from, 0, number});
     }
+}
+
+void Server::takeRenewal(quint32 number, Duration search)
+{
+    const Message &message = m_world.mail()[number];
+    const quint8 from = message.from;
+    const QString session = std::get<Wire::RenewSession>(message.body).session;
+    const Testing::Outcome outcome = m_model.renew(session, m_nodes[from].rights, m_world.now());
+    const bool isStruck = m_strike > Duration::zero() && outcome.ok() && m_ledger.holder() == session;
+    // So late that the next renewal may be under way when it comes.
+    const Duration latest = 2 * m_world.candidate(from).settings().requestTimeout;
+    const Duration late = isStruck ? m_world.chance().between(Duration::zero(), latest) : Duration::zero();
+    m_world.network().answer(number, replyTo(message.body, outcome), search + late);
+    if (isStruck)
+        strike(from);
 }
 
 Testing::Outcome Server::apply(quint32 number)

@@ -49,6 +49,7 @@ private:
     void answerParked();
     void callAt(Instant at);
     void take(quint32 message);
+    void takeRenewal(quint32 message, Duration search);
     void commitUnderNewLeader(quint32 message);
     Testing::Outcome apply(quint32 message);
     void endTroubles();
@@ -56,6 +57,7 @@ private:
 
     // What is done to it (server_acts.cpp)
     void destroy();
+    void strike(quint8 leader);
     void unlock();
     void revoke(Node &node, Duration length);
     [[nodiscard]] std::optional<QString> victim() const;
@@ -72,6 +74,7 @@ private:
     bool m_down = false;
     Instant m_downUntil;
     Instant m_leaderlessUntil;
+    Duration m_strike{}; ///< How deaf the next leader gets that renews; zero: nothing is planned.
     quint32 m_reign = 0;
     int m_writes = 0;
 };

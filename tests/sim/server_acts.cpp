@@ -33,6 +33,9 @@ void Server::perform(const Act &act)
     case Destroy:
         destroy();
         break;
+    case Strike:
+        m_strike = act.length;
+        break;
     case Delete:
         m_model.apply(Testing::DeleteKey{m_key, false, {}}, now);
         settle(Cause::Deleted);
@@ -126,6 +129,7 @@ void Server::heal()
 {
     const Instant now = m_world.now();
     m_downUntil = m_leaderlessUntil = now;
+    m_strike = {};
     for (Node &node : m_nodes)
         node.illUntil = node.goneUntil = node.poorUntil = now;
     endTroubles();
@@ -148,6 +152,15 @@ void Server::destroy()
     }
 }
 
+/// The hardest moment for a lease: its session has just been renewed when it ends, and nobody tells.
+void Server::strike(quint8 leader)
+{
+    Link &link = m_world.network().link(leader);
+    link.deafUntil = std::max(link.deafUntil, m_world.now() + std::exchange(m_strike, {}));
+    m_world.note(u"*"_s, [] { return u"! destroy-session behind its leader's back"_s; });
+    destroy();
+}
+
 void Server::unlock()
 {
     if (!m_ledger.holder())
@@ -162,7 +175,7 @@ void Server::revoke(Node &node, Duration length)
 {
     Chance &chance = m_world.chance();
     node.poorUntil = m_world.now() + length;
-    switch (chance.below(3)) {
+    switch (chance.below(4)) {
     case 0:
         node.rights = Testing::Rights::unknown();
         break;

@@ -13,9 +13,6 @@ using namespace Baton::Sim;
 
 namespace {
 
-/// Lines of a trace that are printed; what led to a violation is seldom further back.
-constexpr qsizetype ShownLines = 120;
-
 QTextStream &out()
 {
     static QTextStream stream(stdout);
@@ -26,21 +23,6 @@ quint64 freshSeed()
 {
     std::random_device device;
     return (quint64(device()) << 32) | device();
-}
-
-int replay(quint64 seed, bool whole)
-{
-    const QStringList trace = traceOf(seed);
-    const qsizetype from = whole ? 0 : std::max<qsizetype>(0, trace.size() - ShownLines);
-    for (const QString &line : trace.mid(from))
-        out() << line << '\n';
-    const Outcome outcome = liveWorld(seed);
-    out() << u"seed %1: %2 terms, %3"_s.arg(seed)
-                 .arg(outcome.terms)
-                 .arg(outcome.violation ? u"VIOLATED: "_s + textOf(outcome.violation->invariant).text
-                                        : u"nothing violated"_s)
-          << '\n';
-    return outcome.violation ? 1 : 0;
 }
 
 int simulate(quint64 base, const RunLimits &limits)
@@ -57,7 +39,7 @@ int simulate(quint64 base, const RunLimits &limits)
     if (!totals.failure)
         return totals.terms > 0 ? 0 : 1;
     out() << Qt::flush;
-    replay(totals.failure->seed, false);
+    replay(out(), totals.failure->seed, false);
     out() << "BATON_SEED=" << totals.failure->seed
           << " replays it, with --whole the trace from its beginning\n";
     return 1;
@@ -83,7 +65,7 @@ int main(int argc, char **argv)
     parser.process(application);
 
     if (qEnvironmentVariableIsSet("BATON_SEED"))
-        return replay(qEnvironmentVariable("BATON_SEED").toULongLong(), parser.isSet(whole));
+        return replay(out(), qEnvironmentVariable("BATON_SEED").toULongLong(), parser.isSet(whole));
     RunLimits limits;
     limits.threads = int(std::max(1U, std::thread::hardware_concurrency()));
     if (parser.isSet(seeds))

@@ -58,6 +58,8 @@ public:
     }
     void noteOutput(quint8 who, const Core::Output &output);
     void noteAnswer(quint8 who, const Message &message, bool late);
+    void noteTimeOut(quint8 who, quint64 request);
+    void noteHolder(const std::optional<QString> &before, const std::optional<QString> &after, Cause cause);
 
 private:
     struct StoreWrite

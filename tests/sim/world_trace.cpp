@@ -94,6 +94,27 @@ QString replyText(const Wire::Reply &reply)
         reply);
 }
 
+QString causeText(Cause cause)
+{
+    switch (cause) {
+    case Cause::Released:
+        return u"released"_s;
+    case Cause::Expired:
+        return u"session expired"_s;
+    case Cause::Ended:
+        return u"session ended"_s;
+    case Cause::Deleted:
+        return u"key deleted"_s;
+    case Cause::Unlocked:
+        return u"released by somebody else"_s;
+    case Cause::Restored:
+        return u"restored"_s;
+    case Cause::Written:
+        return u"written to"_s;
+    }
+    Q_UNREACHABLE();
+}
+
 /// Empty for what a reader can do without.
 QString outputText(const Core::Output &output)
 {
@@ -124,6 +145,22 @@ QString outputText(const Core::Output &output)
 }
 
 } // namespace
+
+void World::noteTimeOut(quint8 who, quint64 request)
+{
+    if (m_trace && m_trace->withRequests())
+        m_trace->add(m_now, m_candidates[who]->name(), u"request %1 timed out"_s.arg(request));
+}
+
+void World::noteHolder(const std::optional<QString> &before, const std::optional<QString> &after, Cause cause)
+{
+    if (!m_trace)
+        return;
+    if (before)
+        m_trace->add(m_now, u"*"_s, u"the lock of %1 is free: %2"_s.arg(shortId(*before), causeText(cause)));
+    if (after)
+        m_trace->add(m_now, u"*"_s, u"%1 has the lock"_s.arg(shortId(*after)));
+}
 
 void World::noteOutput(quint8 who, const Core::Output &output)
 {
