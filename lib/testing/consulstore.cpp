@@ -214,12 +214,17 @@ void ConsulStore::setCheck(CheckRecord record, quint64 at)
     }
 }
 
-CheckRecord *ConsulStore::check(const QString &node, const QString &id)
+const CheckRecord *ConsulStore::check(const QString &node, const QString &id) const
 {
     const auto found = std::find_if(m_checks.begin(), m_checks.end(), [&](const CheckRecord &check) {
         return check.node == node && check.id == id;
     });
     return found == m_checks.end() ? nullptr : &*found;
+}
+
+CheckRecord *ConsulStore::check(const QString &node, const QString &id)
+{
+    return const_cast<CheckRecord *>(std::as_const(*this).check(node, id));
 }
 
 void ConsulStore::setCheckStatus(CheckRecord &check, CheckStatus status, quint64 at)
@@ -267,10 +272,8 @@ void ConsulStore::removeNode(const QString &node, quint64 at)
 
 std::optional<QString> ConsulStore::checkProblem(const QString &node, const QString &id) const
 {
-    const auto found = std::find_if(m_checks.begin(), m_checks.end(), [&](const CheckRecord &check) {
-        return check.node == node && check.id == id;
-    });
-    if (found == m_checks.end())
+    const CheckRecord *found = check(node, id);
+    if (!found)
         return u"Missing check '%1' registration"_s.arg(id);
     if (found->status == CheckStatus::Critical)
         return u"Check '%1' is in critical state"_s.arg(id);

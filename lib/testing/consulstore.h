@@ -49,6 +49,7 @@ public:
     [[nodiscard]] const QStringList &nodes() const { return m_nodes; }
     void setCheck(CheckRecord check, quint64 at);
     [[nodiscard]] CheckRecord *check(const QString &node, const QString &id);
+    [[nodiscard]] const CheckRecord *check(const QString &node, const QString &id) const;
     [[nodiscard]] std::vector<CheckRecord> &checks() { return m_checks; }
     [[nodiscard]] const std::vector<CheckRecord> &checks() const { return m_checks; }
     void setCheckStatus(CheckRecord &check, CheckStatus status, quint64 at);
