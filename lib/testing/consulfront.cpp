@@ -184,6 +184,16 @@ ConsulFront::Reply ConsulFront::query(const Call &call, const Query &query, cons
     return Parked{m_model.watch(query, after, wait, call.rights, call.now), render};
 }
 
+ConsulFront::Reply ConsulFront::queryWithHeaders(const Call &call, const Query &query, const Render &render)
+{
+    if (auto problem = parameterProblem(call))
+        return problem->status == 500 ? withHeaders(*problem, readHeaders(1, false)) : *problem;
+    return this->query(call, query, [render](const Reading &reading) {
+        return reading.status == 200 ? render(reading)
+                                     : withHeaders(refusedRead(reading), readHeaders(1, false));
+    });
+}
+
 /// A write that says `true` or `false`.
 AgentAnswer ConsulFront::written(const Call &call, const Command &command)
 {

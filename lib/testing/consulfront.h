@@ -73,6 +73,8 @@ private:
     /// What is wrong with a parameter that every endpoint of the servers takes.
     [[nodiscard]] std::optional<AgentAnswer> parameterProblem(const Call &call) const;
     Reply query(const Call &call, const Query &query, const Render &render);
+    /// Endpoints other than that of keys have the headers of a read also where a server refused.
+    Reply queryWithHeaders(const Call &call, const Query &query, const Render &render);
     AgentAnswer written(const Call &call, const Command &command);
 
     // Keys (consulfront_kv.cpp)

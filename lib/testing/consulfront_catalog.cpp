@@ -15,8 +15,6 @@ namespace {
 /// Catalog and health are looked up in the model when the answer is made; the reading says when.
 AgentAnswer catalogAnswer(const Reading &reading, const QByteArray &body)
 {
-    if (reading.status != 200)
-        return withHeaders(refusedRead(reading), readHeaders(1, false));
     return withHeaders(jsonAnswer(body),
                        Headers{{"X-Consul-Effective-Consistency", "leader"}} + readHeaders(reading.index));
 }
@@ -51,9 +49,9 @@ QByteArray nestedServiceJson(const ServiceRecord &service)
 {
     return "{\"ID\":" + goJson(service.id) + ",\"Service\":" + goJson(service.name)
         + ",\"Tags\":" + textsJson(service.tags) + ",\"Address\":" + goJson(service.address)
-        + ",\"Meta\":" + mapJson(service.meta) + ",\"Port\":" + number(service.port)
-        + ",\"Weights\":" + Weights + ",\"EnableTagOverride\":false,\"Proxy\":" + Proxy + ",\"Connect\":{}"
-        + indexesJson(service.createIndex, service.modifyIndex) + '}';
+        + ",\"Meta\":" + (service.meta.empty() ? QByteArray("null") : mapJson(service.meta)) + ",\"Port\":"
+        + number(service.port) + ",\"Weights\":" + Weights + ",\"EnableTagOverride\":false,\"Proxy\":" + Proxy
+        + ",\"Connect\":{}" + indexesJson(service.createIndex, service.modifyIndex) + '}';
 }
 
 } // namespace
@@ -90,7 +88,7 @@ QByteArray ConsulFront::nodeJson() const
 
 ConsulFront::Reply ConsulFront::nodes(const Call &call)
 {
-    return query(call, CatalogQuery{}, [this](const Reading &reading) {
+    return queryWithHeaders(call, CatalogQuery{}, [this](const Reading &reading) {
         return catalogAnswer(reading, '[' + wholeNodeJson() + ']');
     });
 }
@@ -106,7 +104,7 @@ ConsulFront::Reply ConsulFront::node(const Call &call)
 {
     if (call.rest.isEmpty())
         return missing(u"node name"_s);
-    return query(call, CatalogQuery{}, [this, name = call.rest](const Reading &reading) {
+    return queryWithHeaders(call, CatalogQuery{}, [this, name = call.rest](const Reading &reading) {
         if (name != m_identity.node)
             return catalogAnswer(reading, "null");
         QByteArrayList items;
@@ -119,7 +117,7 @@ ConsulFront::Reply ConsulFront::node(const Call &call)
 
 ConsulFront::Reply ConsulFront::services(const Call &call)
 {
-    return query(call, CatalogQuery{}, [this](const Reading &reading) {
+    return queryWithHeaders(call, CatalogQuery{}, [this](const Reading &reading) {
         std::map<QString, QStringList> tags;
         for (const ServiceRecord &service : m_model.store().services())
             tags[service.name] += service.tags;
@@ -154,13 +152,14 @@ ConsulFront::Reply ConsulFront::service(const Call &call)
 {
     if (call.rest.isEmpty())
         return missing(u"service name"_s);
-    return query(call, CatalogQuery{},
-                 [this, name = call.rest, tag = call.parameter(u"tag"_s)](const Reading &reading) {
-                     QByteArrayList list;
-                     for (const ServiceRecord &service : servicesNamed(name, tag))
-                         list += nodeJson() + ",\"NodeMeta\":" + NodeMeta + listedServiceJson(service);
-                     return catalogAnswer(reading, listJson(list));
-                 });
+    return queryWithHeaders(call, CatalogQuery{},
+                            [this, name = call.rest, tag = call.parameter(u"tag"_s)](const Reading &reading) {
+                                QByteArrayList list;
+                                for (const ServiceRecord &service : servicesNamed(name, tag))
+                                    list +=
+                                        nodeJson() + ",\"NodeMeta\":" + NodeMeta + listedServiceJson(service);
+                                return catalogAnswer(reading, listJson(list));
+                            });
 }
 
 QByteArray ConsulFront::checksJson(const std::function<bool(const CheckRecord &)> &wanted) const
@@ -180,7 +179,7 @@ ConsulFront::Reply ConsulFront::healthOfNode(const Call &call)
 {
     if (call.rest.isEmpty())
         return missing(u"node name"_s);
-    return query(call, CatalogQuery{}, [this, name = call.rest](const Reading &reading) {
+    return queryWithHeaders(call, CatalogQuery{}, [this, name = call.rest](const Reading &reading) {
         return catalogAnswer(reading,
                              checksJson([&](const CheckRecord &check) { return check.node == name; }));
     });
@@ -190,7 +189,7 @@ ConsulFront::Reply ConsulFront::checksOfService(const Call &call)
 {
     if (call.rest.isEmpty())
         return missing(u"service name"_s);
-    return query(call, CatalogQuery{}, [this, name = call.rest](const Reading &reading) {
+    return queryWithHeaders(call, CatalogQuery{}, [this, name = call.rest](const Reading &reading) {
         const auto isOfService = [&](const CheckRecord &check) {
             const ServiceRecord *service = serviceOf(check.service.value_or(QString()));
             return service && service->name == name;
@@ -203,7 +202,7 @@ ConsulFront::Reply ConsulFront::healthInState(const Call &call)
 {
     if (call.rest.isEmpty())
         return missing(u"check state"_s);
-    return query(call, CatalogQuery{}, [this, state = call.rest](const Reading &reading) {
+    return queryWithHeaders(call, CatalogQuery{}, [this, state = call.rest](const Reading &reading) {
         const auto isInState = [&](const CheckRecord &check) {
             return state == "any"_L1 || statusName(check.status) == state;
         };
@@ -216,24 +215,24 @@ ConsulFront::Reply ConsulFront::healthOfService(const Call &call)
     if (call.rest.isEmpty())
         return missing(u"service name"_s);
     const bool passingOnly = call.has(u"passing"_s);
-    return query(call, CatalogQuery{},
-                 [=, this, name = call.rest, tag = call.parameter(u"tag"_s)](const Reading &reading) {
-                     QByteArrayList list;
-                     for (const ServiceRecord &service : servicesNamed(name, tag)) {
-                         const auto concerns = [&](const CheckRecord &check) {
-                             return check.node == service.node
-                                 && (!check.service || *check.service == service.id);
-                         };
-                         const auto fails = [&](const CheckRecord &check) {
-                             return concerns(check) && check.status != CheckStatus::Passing;
-                         };
-                         if (passingOnly && std::ranges::any_of(m_model.store().checks(), fails))
-                             continue;
-                         list += "{\"Node\":" + wholeNodeJson() + ",\"Service\":" + nestedServiceJson(service)
-                             + ",\"Checks\":" + checksJson(concerns) + '}';
-                     }
-                     return catalogAnswer(reading, listJson(list));
-                 });
+    return queryWithHeaders(
+        call, CatalogQuery{},
+        [=, this, name = call.rest, tag = call.parameter(u"tag"_s)](const Reading &reading) {
+            QByteArrayList list;
+            for (const ServiceRecord &service : servicesNamed(name, tag)) {
+                const auto concerns = [&](const CheckRecord &check) {
+                    return check.node == service.node && (!check.service || *check.service == service.id);
+                };
+                const auto fails = [&](const CheckRecord &check) {
+                    return concerns(check) && check.status != CheckStatus::Passing;
+                };
+                if (passingOnly && std::ranges::any_of(m_model.store().checks(), fails))
+                    continue;
+                list += "{\"Node\":" + wholeNodeJson() + ",\"Service\":" + nestedServiceJson(service)
+                    + ",\"Checks\":" + checksJson(concerns) + '}';
+            }
+            return catalogAnswer(reading, listJson(list));
+        });
 }
 
 /// What is handed out stands for a state that stays here.

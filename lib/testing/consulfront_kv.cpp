@@ -155,9 +155,11 @@ ConsulFront::Reply ConsulFront::readKeys(const Call &call)
     const QString separator = call.parameter(u"separator"_s);
     const auto render = [=](const Reading &reading) -> AgentAnswer {
         const Headers headers = readHeaders(reading.index);
-        if (reading.status == 404)
+        // An empty store has a list of names, an empty folder has none.
+        const bool isEmptyRoot = namesOnly && key.isEmpty() && reading.status == 404;
+        if (reading.status == 404 && !isEmptyRoot)
             return {404, {}, Headers{{"Vary", "Accept-Encoding"}} + headers};
-        if (reading.status != 200)
+        if (reading.status != 200 && !isEmptyRoot)
             return refusedRead(reading);
         if (raw)
             return withHeaders(rawAnswer(reading.entries.front().value), headers);

@@ -117,18 +117,12 @@ ConsulFront::Reply ConsulFront::sessionsOfNode(const Call &call)
 
 ConsulFront::Reply ConsulFront::sessions(const Call &call, const Query &query)
 {
-    const auto render = [](const Reading &reading) {
-        // The other endpoints have no such headers on an error.
-        if (reading.status != 200)
-            return withHeaders(refusedRead(reading), readHeaders(1, false));
+    return queryWithHeaders(call, query, [](const Reading &reading) {
         QByteArrayList list;
         for (const SessionRecord &session : reading.sessions)
             list += sessionJson(session);
         return withHeaders(jsonAnswer(listJson(list)), readHeaders(reading.index));
-    };
-    if (auto problem = parameterProblem(call))
-        return problem->status == 500 ? withHeaders(*problem, readHeaders(1, false)) : *problem;
-    return this->query(call, query, render);
+    });
 }
 
 } // namespace Baton::Testing

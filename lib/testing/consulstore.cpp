@@ -147,7 +147,10 @@ Outcome ConsulStore::create(const MakeSession &request, const QString &id, quint
     SessionRecord session;
     session.nodeChecks = request.nodeChecks.value_or(QStringList{u"serfHealth"_s});
     session.serviceChecks = request.serviceChecks;
-    session.checks = request.checks;
+    for (const QString &check : request.checks) {
+        if (!session.nodeChecks.contains(check))
+            session.checks += check;
+    }
     for (const QString &check : session.nodeChecks + session.serviceChecks + session.checks) {
         if (const auto problem = checkProblem(request.node, check))
             return {.status = 500, .text = *problem};

@@ -47,35 +47,51 @@ std::optional<qsizetype> firstWrongByte(const QByteArray &text)
     return at;
 }
 
+/// How far the value at the beginning of \a text reaches; nothing where it does not end.
+std::optional<qsizetype> sizeOfValue(const QByteArray &text)
+{
+    int depth = 0;
+    bool isString = false;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (isString && c == '\\')
+            ++i;
+        else if (c == '"')
+            isString = !isString;
+        else if (!isString && (c == '{' || c == '['))
+            ++depth;
+        else if (!isString && (c == '}' || c == ']'))
+            --depth;
+        const bool isWord = depth == 0 && !isString && c != '"' && c != '}' && c != ']';
+        if (depth == 0 && !isString && !isWord)
+            return i + 1;
+        if (isWord && (c == ' ' || c == '\n' || c == '\t' || c == '\r'))
+            return i;
+    }
+    return depth == 0 && !isString ? std::optional(text.size()) : std::nullopt;
+}
+
 } // namespace
 
 std::variant<QJsonValue, QString> parseGoJson(const QByteArray &body)
 {
-    if (body.trimmed().isEmpty())
+    const QByteArray text = body.trimmed();
+    if (text.isEmpty())
         return u"EOF"_s;
-    // QJsonDocument takes arrays and objects only, so the value goes into an array, where it ends with its
-    // bracket.
-    const auto parse = [](const QByteArray &text, QJsonParseError &error) {
-        return QJsonDocument::fromJson('[' + text + ']', &error);
-    };
-    QJsonParseError error;
-    QJsonDocument document = parse(body, error);
-    const qsizetype at = error.offset - 1; // In the body.
-    if (error.error != QJsonParseError::NoError && at > 0 && at < body.size()) {
-        // A second value after the first is no problem of Go's.
-        QJsonParseError again;
-        const QJsonDocument first = parse(body.left(at - 1), again);
-        if (again.error == QJsonParseError::NoError) {
-            document = first;
-            error = again;
-        }
-    }
-    if (error.error == QJsonParseError::NoError && document.array().size() == 1)
-        return document.array().first();
-    if (at >= body.size() - 1 || error.error == QJsonParseError::UnterminatedString)
+    static constexpr QByteArrayView Beginnings = "{[\"-0123456789tfn";
+    if (!Beginnings.contains(text.front()))
+        return u"invalid character '%1' looking for beginning of value"_s.arg(
+            QString::fromUtf8(text).front());
+    const std::optional<qsizetype> size = sizeOfValue(text);
+    if (!size)
         return u"unexpected EOF"_s;
-    const QChar wrong = QString::fromUtf8(body).at(std::max<qsizetype>(at, 0));
-    return u"invalid character '%1' looking for beginning of value"_s.arg(wrong);
+    // QJsonDocument takes arrays and objects only, so the value goes into an array.
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson('[' + text.first(*size) + ']', &error);
+    if (error.error == QJsonParseError::NoError)
+        return document.array().first();
+    const qsizetype at = std::clamp<qsizetype>(error.offset - 2, 0, *size - 1);
+    return u"invalid character '%1' looking for beginning of value"_s.arg(QLatin1Char(text[at]));
 }
 
 GoObject::GoObject(const QJsonValue &value, const QString &path) : m_members(value.toObject()), m_path(path)
