@@ -96,13 +96,14 @@ Outcome ConsulModel::renew(const QString &session, const Rights &rights, Instant
     advance(now);
     if (!m_hasLeader)
         return {.status = 500, .text = u"No cluster leader"_s};
+    if (!rights.known)
+        return {.status = 403, .text = u"ACL not found"_s};
     if (const auto problem = idProblem(session))
         return {.status = 500, .text = *problem};
+    // What is gone is told to everybody; only then do rights count.
     SessionRecord *record = m_store.session(session);
     if (!record)
         return {.status = 404, .text = u"Session id '%1' not found"_s.arg(session)};
-    if (!rights.known)
-        return {.status = 403, .text = u"ACL not found"_s};
     if (!rights.sessionWrite)
         return {.status = 403, .text = u"Permission denied"_s};
     if (record->ttl)

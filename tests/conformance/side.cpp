@@ -19,7 +19,8 @@ HttpAnswer Side::request(const QByteArray &method, const QByteArray &target, con
 
 QString Side::version() const
 {
-    return QJsonDocument::fromJson(request("GET", "/v1/agent/self").body)["Config"_L1]["Version"_L1]
+    return QJsonDocument::fromJson(
+               request("GET", "/v1/agent/self", {}, m_token).body)["Config"_L1]["Version"_L1]
         .toString();
 }
 
@@ -110,7 +111,7 @@ QString RealSide::doubt() const
     const QByteArray line = program.readAllStandardOutput().split('\n').value(0).trimmed();
     if (!line.startsWith("Consul v") || line.mid(8) != version().toLatin1())
         return u"the program says '%1', the agent '%2'"_s.arg(QString::fromUtf8(line), version());
-    const HttpAnswer self = request("GET", "/v1/agent/self");
+    const HttpAnswer self = request("GET", "/v1/agent/self", {}, m_token);
     if (self.body.contains("simulated"))
         return u"the agent says that it is simulated"_s;
     // Only Consul itself knows its own debugging configuration.

@@ -27,6 +27,8 @@ public:
 
     [[nodiscard]] HttpAnswer request(const QByteArray &method, const QByteArray &target,
                                      const QByteArray &body = {}, const QByteArray &token = {}) const;
+    // For version() and doubt(), where an agent does not tell everybody what it is.
+    void setToken(const QByteArray &token) { m_token = token; }
     // What /v1/agent/self says it is.
     [[nodiscard]] QString version() const;
     // The id of a new session with these members of session/create; empty where there is none.
@@ -36,6 +38,9 @@ public:
     [[nodiscard]] bool put(const QByteArray &key, const QByteArray &query,
                            const QByteArray &value = "v") const;
     [[nodiscard]] quint64 modifyIndex(const QByteArray &key) const;
+
+protected:
+    QByteArray m_token;
 };
 
 // The model behind its HTTP face, in a thread of its own.
