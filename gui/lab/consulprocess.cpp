@@ -33,7 +33,8 @@ QList<quint16> freePorts(int count)
 }
 } // namespace
 
-ConsulProcess::ConsulProcess(const QString &program, QObject *parent) : QObject(parent), m_program(program)
+ConsulProcess::ConsulProcess(Kind kind, const QString &program, QObject *parent)
+    : QObject(parent), m_kind(kind), m_program(program)
 {
     m_network.setProxy(QNetworkProxy::NoProxy);
     m_network.setTransferTimeout(2000);
@@ -66,18 +67,33 @@ void ConsulProcess::start()
     launch();
 }
 
+QStringList ConsulProcess::arguments(const QList<quint16> &ports) const
+{
+    const QString port = QString::number(m_port);
+    if (m_kind == Kind::Simulated)
+        return {u"agent"_s, u"--node"_s, u"lab"_s, u"--port"_s, port};
+    return {u"agent"_s,
+            u"-dev"_s,
+            u"-bind=127.0.0.1"_s,
+            u"-client=127.0.0.1"_s,
+            u"-node=lab"_s,
+            u"-log-level=err"_s,
+            u"-dns-port=-1"_s,
+            u"-serf-wan-port=-1"_s,
+            u"-grpc-port=-1"_s,
+            u"-http-port="_s + port,
+            u"-server-port=%1"_s.arg(ports[1]),
+            u"-serf-lan-port=%1"_s.arg(ports[2])};
+}
+
 void ConsulProcess::launch()
 {
     ++m_launches;
-    const auto ports = freePorts(3);
+    const QList<quint16> ports = freePorts(3);
     m_port = ports[0];
     endWithThisThread(m_process);
     m_process.setProcessChannelMode(QProcess::MergedChannels);
-    m_process.start(m_program,
-                    {u"agent"_s, u"-dev"_s, u"-bind=127.0.0.1"_s, u"-client=127.0.0.1"_s, u"-node=lab"_s,
-                     u"-log-level=err"_s, u"-dns-port=-1"_s, u"-serf-wan-port=-1"_s, u"-grpc-port=-1"_s,
-                     u"-http-port=%1"_s.arg(ports[0]), u"-server-port=%1"_s.arg(ports[1]),
-                     u"-serf-lan-port=%1"_s.arg(ports[2])});
+    m_process.start(m_program, arguments(ports));
     m_next.start();
 }
 

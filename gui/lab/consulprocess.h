@@ -11,12 +11,17 @@
 
 namespace Baton::Lab {
 
-/// A real Consul of the lab's own: one dev agent on free loopback ports, in memory, gone with the object.
+/// A Consul of the lab's own: one agent on free loopback ports, in memory, gone with the object.
 class ConsulProcess : public QObject
 {
     Q_OBJECT
 public:
-    explicit ConsulProcess(const QString &program, QObject *parent = nullptr);
+    enum class Kind {
+        Real, ///< HashiCorp's program.
+        Simulated, ///< `baton agent`.
+    };
+
+    ConsulProcess(Kind kind, const QString &program, QObject *parent = nullptr);
     ~ConsulProcess() override;
 
     void start();
@@ -37,6 +42,9 @@ private:
     void ended();
     void giveUp(const QString &reason);
 
+    [[nodiscard]] QStringList arguments(const QList<quint16> &ports) const;
+
+    const Kind m_kind;
     const QString m_program;
     QProcess m_process;
     QNetworkAccessManager m_network;

@@ -30,11 +30,12 @@ int main(int argc, char *argv[])
     QCoreApplication::setApplicationName(u"baton-demo"_s);
     QCoreApplication::setApplicationVersion(QStringLiteral(BATON_VERSION));
     QCommandLineParser parser;
-    parser.setApplicationDescription(u"Shows leader election on a real Consul: hand-over, crash, freeze."_s);
+    parser.setApplicationDescription(u"Shows leader election on Consul: hand-over, crash, freeze."_s);
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addOption({u"consul"_s, u"The consul program. Default: $BATON_CONSUL, or the one in PATH."_s,
                       u"path"_s, qEnvironmentVariable("BATON_CONSUL", u"consul"_s)});
+    parser.addOption({u"simulated"_s, u"Without Consul: a simulated one takes its place."_s});
     parser.addOption({u"baton"_s, u"The baton program. Default: beside this one."_s, u"path"_s,
                       QCoreApplication::applicationDirPath() + u"/baton"_s});
     parser.process(app);
@@ -44,7 +45,8 @@ int main(int argc, char *argv[])
         return ExitUsage;
     }
 
-    Baton::Lab::TextDemo demo(parser.value(u"consul"_s), parser.value(u"baton"_s));
+    const QString consul = parser.isSet(u"simulated"_s) ? QString() : parser.value(u"consul"_s);
+    Baton::Lab::TextDemo demo(consul, parser.value(u"baton"_s));
     if (::pipe(g_signalPipe) != 0)
         return 1;
     QSocketNotifier signalled(g_signalPipe[0], QSocketNotifier::Read);

@@ -77,7 +77,9 @@ void TextDemo::interrupt()
 
 void TextDemo::startConsul()
 {
-    m_consul = std::make_unique<ConsulProcess>(m_consulProgram);
+    const bool isSimulated = m_consulProgram.isEmpty();
+    m_consul = isSimulated ? std::make_unique<ConsulProcess>(ConsulProcess::Kind::Simulated, m_batonProgram)
+                           : std::make_unique<ConsulProcess>(ConsulProcess::Kind::Real, m_consulProgram);
     bool ready = false;
     connect(m_consul.get(), &ConsulProcess::ready, this, [&ready] { ready = true; });
     connect(m_consul.get(), &ConsulProcess::failed, this,
@@ -85,8 +87,12 @@ void TextDemo::startConsul()
     m_consul->start();
     waitUntil([&] { return ready; }, 60s, u"Consul to be ready"_s);
     const LeaseTimings timings = m_options.timings();
-    out() << "Baton " << BATON_VERSION << ": leader election on a real Consul " << m_consul->version() << " ("
-          << m_consul->address() << ", one agent)" << Qt::endl
+    out() << "Baton " << BATON_VERSION << ": leader election on a " << (isSimulated ? "simulated" : "real")
+          << " Consul " << m_consul->version() << " (" << m_consul->address() << ", one agent)" << Qt::endl
+          << (isSimulated
+                  ? "This is NOT Consul but `baton agent`, which answers as one does; for a real one see "
+                    "lib/testing/get-consul.\n"
+                  : "")
           << "Profile balanced: TTL " << seconds(timings.ttl) << ", lock-delay " << seconds(timings.lockDelay)
           << ", a lease is valid for " << seconds(timings.window) << " after its last renewal was sent."
           << Qt::endl

@@ -16,7 +16,7 @@
 namespace Baton::Lab {
 
 /*!
- * The failover demonstration as text: a real Consul, three candidates as processes of their own, three ways
+ * The failover demonstration as text: a Consul, three candidates as processes of their own, three ways
  * to lose a leader. Draws the candidates as lanes, time running down, and ends with what was predicted and
  * what was measured.
  */
@@ -24,6 +24,7 @@ class TextDemo : public QObject
 {
     Q_OBJECT
 public:
+    /// Without a \a consulProgram the Consul is a simulated one, and the demonstration says so.
     TextDemo(const QString &consulProgram, const QString &batonProgram, QObject *parent = nullptr);
 
     /// Runs to the end; the exit code of the process. Turns the event loop.

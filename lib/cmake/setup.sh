@@ -2,7 +2,7 @@
 # Sourced by tests/run and gui/demo: takes a fresh Debian machine to a build. Expects the checkout's root as the
 # current folder, `work` as a folder for logs, and `me` as the name of the caller for its messages.
 
-readonly packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-l10n-tools)
+readonly build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-l10n-tools)
 
 # fail STATUS MESSAGE
 fail() {
@@ -10,7 +10,9 @@ fail() {
     exit "$1"
 }
 
+# install_missing [PACKAGE ...]: what a build needs, and these.
 install_missing() {
+    local packages=("${build_packages[@]}" "$@")
     type -P dpkg-query >/dev/null || return 0 # Elsewhere than on Debian, CMake says what is missing.
     local installed missing=() package
     installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "agentstate.h"
 
+#include "gotext.h"
+
 #include <QtCore/QJsonDocument>
 #include <QtCore/QUuid>
 
@@ -9,26 +11,6 @@ using namespace Qt::StringLiterals;
 namespace Baton::Testing {
 
 namespace {
-
-const Headers JsonHeaders = {{"Content-Type", "application/json"}, {"Vary", "Accept-Encoding"}};
-
-AgentAnswer json(const QByteArray &body, int status = 200)
-{
-    return {status, body, JsonHeaders};
-}
-
-AgentAnswer text(int status, const QByteArray &body)
-{
-    return {status, body, {{"Vary", "Accept-Encoding"}, {"Content-Type", "text/plain; charset=utf-8"}}};
-}
-
-/// \a value as Go writes it, which escapes what could be markup.
-QByteArray quoted(const QString &value)
-{
-    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
-    QByteArray result = list.mid(1, list.size() - 2);
-    return result.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
-}
 
 QByteArray array(const QJsonArray &values)
 {
@@ -39,8 +21,8 @@ QByteArray entryJson(const QString &key, const AgentState::Entry &entry, bool wi
 {
     const QByteArray value =
         withValue && !entry.value.isEmpty() ? '"' + entry.value.toBase64() + '"' : "null";
-    const QByteArray session = entry.session.isEmpty() ? "" : ",\"Session\":" + quoted(entry.session);
-    return "{\"LockIndex\":" + QByteArray::number(entry.lockIndex) + ",\"Key\":" + quoted(key)
+    const QByteArray session = entry.session.isEmpty() ? "" : ",\"Session\":" + goJson(entry.session);
+    return "{\"LockIndex\":" + QByteArray::number(entry.lockIndex) + ",\"Key\":" + goJson(key)
         + ",\"Flags\":0,\"Value\":" + value + session
         + ",\"CreateIndex\":" + QByteArray::number(entry.createIndex)
         + ",\"ModifyIndex\":" + QByteArray::number(entry.modifyIndex) + '}';
@@ -63,7 +45,7 @@ AgentAnswer AgentState::create(const QByteArray &body)
     m_sessions[id] = {asked["Name"_L1].toString(), asked["TTL"_L1].toString(),
                       nanoseconds(asked["LockDelay"_L1].toString(u"15s"_s)), asked["NodeChecks"_L1].toArray(),
                       ++m_index};
-    return json("{\"ID\":" + quoted(id) + '}');
+    return jsonAnswer("{\"ID\":" + goJson(id) + '}');
 }
 
 QByteArray AgentState::sessionList(const QString &id) const
@@ -73,8 +55,8 @@ QByteArray AgentState::sessionList(const QString &id) const
         return "[]";
     const Session &session = found->second;
     const QByteArray index = QByteArray::number(session.index);
-    return "[{\"ID\":" + quoted(id) + ",\"Name\":" + quoted(session.name) + ",\"Node\":\"n1\",\"LockDelay\":"
-        + QByteArray::number(session.lockDelay) + ",\"Behavior\":\"release\",\"TTL\":" + quoted(session.ttl)
+    return "[{\"ID\":" + goJson(id) + ",\"Name\":" + goJson(session.name) + ",\"Node\":\"n1\",\"LockDelay\":"
+        + QByteArray::number(session.lockDelay) + ",\"Behavior\":\"release\",\"TTL\":" + goJson(session.ttl)
         + ",\"NodeChecks\":" + array(session.nodeChecks) + ",\"ServiceChecks\":null,\"CreateIndex\":" + index
         + ",\"ModifyIndex\":" + index + "}]";
 }
@@ -82,8 +64,8 @@ QByteArray AgentState::sessionList(const QString &id) const
 AgentAnswer AgentState::renew(const QString &session) const
 {
     if (!m_sessions.contains(session))
-        return text(404, "Session id '" + session.toUtf8() + "' not found");
-    return json(sessionList(session));
+        return textAnswer(404, u"Session id '%1' not found"_s.arg(session));
+    return jsonAnswer(sessionList(session));
 }
 
 Headers AgentState::queryHeaders(quint64 index) const
@@ -95,7 +77,7 @@ Headers AgentState::queryHeaders(quint64 index) const
 
 AgentAnswer AgentState::info(const QString &session) const
 {
-    return {200, sessionList(session), JsonHeaders + queryHeaders(m_index)};
+    return withHeaders(jsonAnswer(sessionList(session)), queryHeaders(m_index));
 }
 
 AgentAnswer AgentState::destroy(const QString &session)
@@ -108,7 +90,7 @@ AgentAnswer AgentState::destroy(const QString &session)
         entry.session.clear();
         entry.modifyIndex = m_index;
     }
-    return json("true");
+    return jsonAnswer("true");
 }
 
 AgentAnswer AgentState::read(const QString &key) const
@@ -116,8 +98,8 @@ AgentAnswer AgentState::read(const QString &key) const
     const Headers headers = queryHeaders(indexOf(key));
     const auto found = m_entries.find(key);
     if (found == m_entries.end())
-        return {404, {}, Headers{{"Vary", "Accept-Encoding"}} + headers};
-    return {200, '[' + entryJson(key, found->second, true) + ']', JsonHeaders + headers};
+        return withHeaders(AgentAnswer{404, {}, {}}, headers);
+    return withHeaders(jsonAnswer('[' + entryJson(key, found->second, true) + ']'), headers);
 }
 
 AgentAnswer AgentState::release(const QString &key, const QString &session)
@@ -125,10 +107,10 @@ AgentAnswer AgentState::release(const QString &key, const QString &session)
     const std::optional<Entry> held = entry(key);
     if (session.isEmpty() || !held || held->session != session) {
         ++m_index;
-        return json("false");
+        return jsonAnswer("false");
     }
     unlock(key, {});
-    return json("true");
+    return jsonAnswer("true");
 }
 
 AgentAnswer AgentState::transaction(const QByteArray &body)
@@ -145,17 +127,17 @@ AgentAnswer AgentState::transaction(const QByteArray &body)
         const Problem problem =
             delayed ? "failed to lock key " + key + " due to lock delay" : apply(entries, operation, results);
         const QByteArray what = "{\"OpIndex\":" + QByteArray::number(i)
-            + ",\"What\":" + quoted(QString::fromUtf8(problem.value_or(QByteArray()))) + '}';
+            + ",\"What\":" + goJson(QString::fromUtf8(problem.value_or(QByteArray()))) + '}';
         // The lock-delay is looked up before anything else, so it is the only error then.
         if (delayed)
-            return json("{\"Results\":null,\"Errors\":[" + what + "]}", 409);
+            return jsonAnswer("{\"Results\":null,\"Errors\":[" + what + "]}", 409);
         if (problem)
             errors.append(what);
     }
     if (!errors.isEmpty())
-        return json("{\"Results\":null,\"Errors\":[" + errors.join(',') + "]}", 409);
+        return jsonAnswer("{\"Results\":null,\"Errors\":[" + errors.join(',') + "]}", 409);
     m_entries = entries;
-    return json("{\"Results\":[" + results.join(',') + "],\"Errors\":null}");
+    return jsonAnswer("{\"Results\":[" + results.join(',') + "],\"Errors\":null}");
 }
 
 /// One operation on \a entries; appends its result, if it has one. Later operations run also after a problem.

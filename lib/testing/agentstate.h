@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "httpparser.h"
+#include "agentanswer.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonObject>
@@ -11,14 +11,6 @@
 #include <optional>
 
 namespace Baton::Testing {
-
-/// An answer as it will be sent.
-struct AgentAnswer
-{
-    int status = 200;
-    QByteArray body;
-    Headers headers;
-};
 
 /*!
  * The sessions and keys of a scripted agent, and Consul's answers about them in the exact words and shapes of

@@ -66,8 +66,8 @@ void ConsulModel::ring(const Timer &timer)
         m_timers.push({check->expiresAt, timer.kind, timer.id, timer.node, 0});
         return;
     }
-    check->status = CheckStatus::Critical;
-    ++m_logIndex;
+    check->output = u"TTL expired"_s;
+    m_store.setCheckStatus(*check, CheckStatus::Critical, ++m_logIndex);
     endUnhealthySessions(timer.at);
 }
 
@@ -96,13 +96,14 @@ Outcome ConsulModel::renew(const QString &session, const Rights &rights, Instant
     advance(now);
     if (!m_hasLeader)
         return {.status = 500, .text = u"No cluster leader"_s};
+    if (!rights.known)
+        return {.status = 403, .text = u"ACL not found"_s};
     if (const auto problem = idProblem(session))
         return {.status = 500, .text = *problem};
+    // What is gone is told to everybody; only then do rights count.
     SessionRecord *record = m_store.session(session);
     if (!record)
         return {.status = 404, .text = u"Session id '%1' not found"_s.arg(session)};
-    if (!rights.known)
-        return {.status = 403, .text = u"ACL not found"_s};
     if (!rights.sessionWrite)
         return {.status = 403, .text = u"Permission denied"_s};
     if (record->ttl)
@@ -117,8 +118,7 @@ Outcome ConsulModel::renew(const QString &session, const Rights &rights, Instant
 void ConsulModel::removeNode(const QString &node, Instant now)
 {
     advance(now);
-    ++m_logIndex;
-    m_store.removeNode(node);
+    m_store.removeNode(node, ++m_logIndex);
     endUnhealthySessions(now);
 }
 
@@ -130,32 +130,47 @@ void ConsulModel::setCheck(CheckRecord check, Instant now)
         check.expiresAt = now + *check.ttl;
         m_timers.push({check.expiresAt, Timer::Kind::Check, check.id, check.node, 0});
     }
-    m_store.setCheck(check);
+    m_store.setCheck(check, m_logIndex);
     endUnhealthySessions(now);
 }
 
 void ConsulModel::removeCheck(const QString &node, const QString &check, Instant now)
 {
     advance(now);
-    ++m_logIndex;
-    m_store.removeCheck(node, check);
+    m_store.removeCheck(node, check, ++m_logIndex);
     endUnhealthySessions(now);
 }
 
-bool ConsulModel::passCheck(const QString &node, const QString &check, Instant now)
+bool ConsulModel::updateCheck(const QString &node, const QString &check, CheckStatus status,
+                              const QString &output, Instant now)
 {
     advance(now);
     CheckRecord *record = m_store.check(node, check);
     if (!record || !record->ttl)
         return false;
-    // Passing anew changes the catalog; what a critical check has ended stays ended.
-    if (record->status != CheckStatus::Passing) {
-        record->status = CheckStatus::Passing;
-        ++m_logIndex;
-        m_timers.push({now + *record->ttl, Timer::Kind::Check, check, node, 0});
-    }
+    record->output = output;
     record->expiresAt = now + *record->ttl;
+    if (record->status == status)
+        return true;
+    // A new status changes the catalog; what a critical check has ended stays ended.
+    m_store.setCheckStatus(*record, status, ++m_logIndex);
+    m_timers.push({record->expiresAt, Timer::Kind::Check, check, node, 0});
+    endUnhealthySessions(now);
     return true;
+}
+
+void ConsulModel::setService(const ServiceRecord &service, Instant now)
+{
+    advance(now);
+    m_store.setService(service, ++m_logIndex);
+    wake();
+}
+
+void ConsulModel::removeService(const QString &node, const QString &service, Instant now)
+{
+    advance(now);
+    m_store.removeService(node, service, ++m_logIndex);
+    endUnhealthySessions(now);
 }
 
 // ---- Servers -------------------------------------------------------------------------------------------
@@ -202,7 +217,7 @@ void ConsulModel::rebuild(Instant now)
     const QStringList nodes = m_store.nodes();
     m_store = {};
     for (const QString &node : nodes)
-        m_store.addNode(node);
+        m_store.addNode(node, FirstIndex);
     m_lockDelays.clear();
     m_delaysInLog.clear();
     m_watches.clear();

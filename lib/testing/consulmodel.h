@@ -27,6 +27,9 @@ class ConsulModel
 public:
     explicit ConsulModel(quint64 seed);
 
+    /// Consul's `session_ttl_min`: 10 s unless its operator says otherwise.
+    void setShortestTtl(Duration ttl) { m_shortestTtl = ttl; }
+
     // Time
     /// Ends what is due: sessions, checks, waits. Every call that takes a time does this first.
     void advance(Instant now);
@@ -55,12 +58,20 @@ public:
     [[nodiscard]] std::optional<WatchAnswer> takeAnswer();
 
     // Nodes and checks
-    void addNode(const QString &node) { m_store.addNode(node); }
+    void addNode(const QString &node) { m_store.addNode(node, m_logIndex); }
     void removeNode(const QString &node, Instant now);
     void setCheck(CheckRecord check, Instant now);
     void removeCheck(const QString &node, const QString &check, Instant now);
     /// False where there is no such check with a TTL.
-    bool passCheck(const QString &node, const QString &check, Instant now);
+    bool updateCheck(const QString &node, const QString &check, CheckStatus status, const QString &output,
+                     Instant now);
+    bool passCheck(const QString &node, const QString &check, Instant now)
+    {
+        return updateCheck(node, check, CheckStatus::Passing, {}, now);
+    }
+    void setService(const ServiceRecord &service, Instant now);
+    /// With its checks; what is bound to them ends.
+    void removeService(const QString &node, const QString &service, Instant now);
 
     // Rights
     void setRights(const QByteArray &token, const Rights &rights) { m_rights[token] = rights; }
@@ -139,6 +150,7 @@ private:
 
     ConsulStore m_store;
     quint64 m_logIndex;
+    Duration m_shortestTtl = std::chrono::seconds{10};
     std::map<QString, Instant> m_lockDelays;
     std::map<QString, Duration> m_delaysInLog; ///< What a replay of the log imposes again.
     std::priority_queue<Timer, std::vector<Timer>, std::greater<>> m_timers;

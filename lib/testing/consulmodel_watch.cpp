@@ -24,6 +24,10 @@ Reading ConsulModel::readNow(const Query &query, const Rights &rights) const
         return {.status = 403, .text = u"ACL not found"_s};
     if (std::holds_alternative<KeyQuery>(query) && !rights.keyRead)
         return {.status = 403, .text = u"Permission denied"_s};
+    if (const auto *one = std::get_if<SessionQuery>(&query)) {
+        if (const auto problem = idProblem(one->session))
+            return {.status = 500, .text = *problem};
+    }
     Reading reading = m_store.read(query);
     if (!rights.keyRead && !reading.entries.empty()) {
         reading.entries.clear();

@@ -10,7 +10,6 @@ namespace Baton::Testing {
 
 namespace {
 constexpr size_t MaxOperations = 64;
-constexpr Duration ShortestTtl = 10s; ///< `session_ttl_min`.
 constexpr Duration LongestTtl = 24h;
 /// A longer one is accepted and listed, and this one applied.
 constexpr Duration LongestLockDelay = 60s;
@@ -28,6 +27,13 @@ Outcome unknownToken()
 Outcome denied()
 {
     return {.status = 403, .text = u"Permission denied"_s};
+}
+
+/// Such a transaction does not go through the log.
+bool onlyReads(const Command &command)
+{
+    const auto *transaction = std::get_if<Transaction>(&command);
+    return transaction && std::ranges::none_of(transaction->operations, isWrite, &Operation::verb);
 }
 
 bool mayDo(const Operation &operation, const Rights &rights)
@@ -94,7 +100,9 @@ std::optional<Outcome> ConsulModel::refuse(const Transaction &transaction, const
     Outcome refusal{.status = 409};
     for (size_t i = 0; i < count; ++i) {
         const Operation &operation = transaction.operations[i];
-        if (!mayDo(operation, rights))
+        if (operation.key.isEmpty() && isWrite(operation.verb) && operation.verb != Verb::DeleteTree)
+            refusal.errors.push_back({int(i), u"Must provide key"_s});
+        else if (!mayDo(operation, rights))
             refusal.errors.push_back({int(i), u"Permission denied"_s});
         else if (operation.verb == Verb::Lock && isDelayed(operation.key, now))
             refusal.errors.push_back(
@@ -107,10 +115,11 @@ std::optional<Outcome> ConsulModel::refuse(const MakeSession &make, const Rights
 {
     if (!rights.sessionWrite)
         return denied();
-    if (make.ttl && (*make.ttl < ShortestTtl || *make.ttl > LongestTtl))
+    if (make.ttl && (*make.ttl < m_shortestTtl || *make.ttl > LongestTtl))
         return Outcome{
             .status = 500,
-            .text = u"Invalid Session TTL '%1', must be between [10s=24h0m0s]"_s.arg(make.ttl->count())};
+            .text = u"Invalid Session TTL '%1', must be between [%2=%3]"_s.arg(
+                QString::number(make.ttl->count()), goDuration(m_shortestTtl), goDuration(LongestTtl))};
     return std::nullopt;
 }
 
@@ -128,7 +137,8 @@ std::optional<Outcome> ConsulModel::refuse(const EndSession &end, const Rights &
 Outcome ConsulModel::apply(const Command &command, Instant now)
 {
     advance(now);
-    ++m_logIndex; // Every entry has an index, also one that changes nothing.
+    if (!onlyReads(command))
+        ++m_logIndex; // Every entry has an index, also one that changes nothing.
     Outcome outcome = std::visit([&](const auto &typed) { return perform(typed, now); }, command);
     wake();
     return outcome;
@@ -206,7 +216,7 @@ void ConsulModel::endSession(const QString &id, Instant now)
         return;
     const Duration delay = std::min(session->lockDelay, LongestLockDelay);
     for (const QString &key : m_store.end(id, m_logIndex)) {
-        if (delay == Duration::zero())
+        if (delay <= Duration::zero())
             continue;
         m_lockDelays[key] = now + delay;
         m_delaysInLog[key] = delay;
@@ -218,6 +228,7 @@ void ConsulModel::endUnhealthySessions(Instant now)
 {
     for (const QString &id : m_store.unhealthySessions())
         endSession(id, now);
+    wake();
 }
 
 } // namespace Baton::Testing

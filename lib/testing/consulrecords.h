@@ -7,6 +7,7 @@
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
+#include <map>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -39,10 +40,12 @@ struct SessionRecord
     QString name;
     QString node;
     std::optional<Duration> ttl; ///< Nothing: it never expires.
+    QString ttlText; ///< As the client wrote it, which is how it is listed.
     Duration lockDelay{};
     Behavior behavior = Behavior::Release;
     QStringList nodeChecks;
     QStringList serviceChecks;
+    QStringList checks; ///< By their name before Consul 1.7, which some clients still use.
     quint64 createIndex = 0;
     Instant expiresAt; ///< In the memory of Consul's leader only: no snapshot has it.
 };
@@ -57,6 +60,24 @@ struct CheckRecord
     CheckStatus status = CheckStatus::Passing;
     std::optional<Duration> ttl; ///< Turns critical when it is not passed for so long.
     Instant expiresAt;
+    QString name{};
+    QString notes{};
+    QString output{};
+    quint64 createIndex = 0;
+    quint64 modifyIndex = 0;
+};
+
+struct ServiceRecord
+{
+    QString node;
+    QString id;
+    QString name;
+    QStringList tags{};
+    QString address{};
+    int port = 0;
+    std::map<QString, QString> meta{};
+    quint64 createIndex = 0;
+    quint64 modifyIndex = 0;
 };
 
 /// What a token allows.
@@ -67,9 +88,10 @@ struct Rights
     bool keyWrite = true;
     bool sessionRead = true;
     bool sessionWrite = true;
+    bool serviceWrite = true;
 
-    [[nodiscard]] static Rights none() { return {true, false, false, false, false}; }
-    [[nodiscard]] static Rights unknown() { return {false, false, false, false, false}; }
+    [[nodiscard]] static Rights none() { return {true, false, false, false, false, false}; }
+    [[nodiscard]] static Rights unknown() { return {false, false, false, false, false, false}; }
 };
 
 // ---- Commands, which go through the log ------------------------------------------------------------------
@@ -103,6 +125,11 @@ enum class Verb {
     CheckSession,
     CheckNotExists,
 };
+/// Whether the operation changes anything.
+[[nodiscard]] constexpr bool isWrite(Verb verb)
+{
+    return verb < Verb::Get;
+}
 struct Operation
 {
     Verb verb = Verb::Get;
@@ -125,6 +152,8 @@ struct MakeSession
     Behavior behavior = Behavior::Release;
     std::optional<QStringList> nodeChecks; ///< Nothing: `serfHealth`.
     QStringList serviceChecks;
+    QStringList checks{};
+    QString ttlText{};
 };
 struct EndSession
 {
@@ -151,8 +180,7 @@ struct Outcome
     [[nodiscard]] bool ok() const { return status == 200; }
 };
 
-// ---- Queries, which may block
-// ------------------------------------------------------------------------------
+// ---- Queries, which may block --------------------------------------------------------------------------
 
 struct KeyQuery
 {
@@ -170,7 +198,11 @@ struct SessionsQuery
 {
     std::optional<QString> node; ///< Nothing: of all nodes.
 };
-using Query = std::variant<KeyQuery, PrefixQuery, SessionQuery, SessionsQuery>;
+/// Nodes, services and checks. Its answer has the index only; the records are ConsulStore's.
+struct CatalogQuery
+{
+};
+using Query = std::variant<KeyQuery, PrefixQuery, SessionQuery, SessionsQuery, CatalogQuery>;
 
 struct Reading
 {

@@ -7,18 +7,18 @@ using namespace Qt::StringLiterals;
 
 namespace Baton::Testing {
 
-QString goQuoted(const QString &text)
-{
-    QString quoted = text;
-    return u'"' + quoted.replace(u'\\', "\\\\"_L1).replace(u'"', "\\\""_L1) + u'"';
-}
-
 std::optional<QString> idProblem(const QString &id)
 {
     constexpr qsizetype UuidLength = 36;
-    if (id.size() == UuidLength)
-        return std::nullopt;
-    return u"failed session lookup: index error: UUID must be 36 characters"_s;
+    if (id.size() != UuidLength)
+        return u"failed session lookup: index error: UUID must be 36 characters"_s;
+    for (const QChar c : id) {
+        const bool isHex = (c >= u'0' && c <= u'9') || (c >= u'a' && c <= u'f') || (c >= u'A' && c <= u'F');
+        if (!isHex && c != u'-')
+            return u"failed session lookup: index error: Invalid UUID: encoding/hex: invalid byte: U+%1 '%2'"_s
+                .arg(QString::number(c.unicode(), 16).toUpper().rightJustified(4, u'0'), c);
+    }
+    return std::nullopt;
 }
 
 // ---- Keys ----------------------------------------------------------------------------------------------
@@ -147,7 +147,11 @@ Outcome ConsulStore::create(const MakeSession &request, const QString &id, quint
     SessionRecord session;
     session.nodeChecks = request.nodeChecks.value_or(QStringList{u"serfHealth"_s});
     session.serviceChecks = request.serviceChecks;
-    for (const QString &check : session.nodeChecks + session.serviceChecks) {
+    for (const QString &check : request.checks) {
+        if (!session.nodeChecks.contains(check))
+            session.checks += check;
+    }
+    for (const QString &check : session.nodeChecks + session.serviceChecks + session.checks) {
         if (const auto problem = checkProblem(request.node, check))
             return {.status = 500, .text = *problem};
     }
@@ -155,6 +159,7 @@ Outcome ConsulStore::create(const MakeSession &request, const QString &id, quint
     session.name = request.name;
     session.node = request.node;
     session.ttl = request.ttl;
+    session.ttlText = request.ttlText;
     session.lockDelay = request.lockDelay;
     session.behavior = request.behavior;
     session.createIndex = at;
@@ -190,23 +195,29 @@ QStringList ConsulStore::end(const QString &id, quint64 at)
     return held;
 }
 
-void ConsulStore::addNode(const QString &node)
+void ConsulStore::addNode(const QString &node, quint64 at)
 {
     if (m_nodes.contains(node))
         return;
     m_nodes += node;
-    setCheck({node, u"serfHealth"_s, {}, CheckStatus::Passing, {}, {}});
+    CheckRecord check{node, u"serfHealth"_s, {}, CheckStatus::Passing, {}, {}};
+    check.name = u"Serf Health Status"_s;
+    check.output = u"Agent alive and reachable"_s;
+    setCheck(check, at);
 }
 
-void ConsulStore::setCheck(const CheckRecord &record)
+void ConsulStore::setCheck(CheckRecord record, quint64 at)
 {
-    if (CheckRecord *known = check(record.node, record.id))
+    record.createIndex = record.modifyIndex = m_catalogIndex = at;
+    if (CheckRecord *known = check(record.node, record.id)) {
+        record.createIndex = known->createIndex;
         *known = record;
-    else
+    } else {
         m_checks.push_back(record);
+    }
 }
 
-CheckRecord *ConsulStore::check(const QString &node, const QString &id)
+const CheckRecord *ConsulStore::check(const QString &node, const QString &id) const
 {
     const auto found = std::find_if(m_checks.begin(), m_checks.end(), [&](const CheckRecord &check) {
         return check.node == node && check.id == id;
@@ -214,23 +225,58 @@ CheckRecord *ConsulStore::check(const QString &node, const QString &id)
     return found == m_checks.end() ? nullptr : &*found;
 }
 
-void ConsulStore::removeCheck(const QString &node, const QString &id)
+CheckRecord *ConsulStore::check(const QString &node, const QString &id)
 {
-    std::erase_if(m_checks, [&](const CheckRecord &check) { return check.node == node && check.id == id; });
+    return const_cast<CheckRecord *>(std::as_const(*this).check(node, id));
 }
 
-void ConsulStore::removeNode(const QString &node)
+void ConsulStore::setCheckStatus(CheckRecord &check, CheckStatus status, quint64 at)
+{
+    check.status = status;
+    check.modifyIndex = m_catalogIndex = at;
+}
+
+void ConsulStore::removeCheck(const QString &node, const QString &id, quint64 at)
+{
+    std::erase_if(m_checks, [&](const CheckRecord &check) { return check.node == node && check.id == id; });
+    m_catalogIndex = at;
+}
+
+void ConsulStore::setService(ServiceRecord service, quint64 at)
+{
+    service.createIndex = service.modifyIndex = m_catalogIndex = at;
+    const auto known = std::find_if(m_services.begin(), m_services.end(), [&](const ServiceRecord &other) {
+        return other.node == service.node && other.id == service.id;
+    });
+    if (known == m_services.end()) {
+        m_services.push_back(service);
+    } else {
+        service.createIndex = known->createIndex;
+        *known = service;
+    }
+}
+
+void ConsulStore::removeService(const QString &node, const QString &id, quint64 at)
+{
+    std::erase_if(m_services,
+                  [&](const ServiceRecord &other) { return other.node == node && other.id == id; });
+    std::erase_if(m_checks,
+                  [&](const CheckRecord &check) { return check.node == node && check.service == id; });
+    m_catalogIndex = at;
+}
+
+void ConsulStore::removeNode(const QString &node, quint64 at)
 {
     m_nodes.removeAll(node);
+    std::erase_if(m_services, [&](const ServiceRecord &service) { return service.node == node; });
     std::erase_if(m_checks, [&](const CheckRecord &check) { return check.node == node; });
+    m_catalogIndex = at;
 }
 
 std::optional<QString> ConsulStore::checkProblem(const QString &node, const QString &id) const
 {
-    const auto found = std::find_if(m_checks.begin(), m_checks.end(), [&](const CheckRecord &check) {
-        return check.node == node && check.id == id;
-    });
-    if (found == m_checks.end())
+    const CheckRecord *found = check(node, id);
+    if (!found)
         return u"Missing check '%1' registration"_s.arg(id);
     if (found->status == CheckStatus::Critical)
         return u"Check '%1' is in critical state"_s.arg(id);
@@ -241,7 +287,7 @@ QStringList ConsulStore::unhealthySessions() const
 {
     QStringList ids;
     for (const auto &[id, session] : m_sessions) {
-        const QStringList checks = session.nodeChecks + session.serviceChecks;
+        const QStringList checks = session.nodeChecks + session.serviceChecks + session.checks;
         const bool healthy = m_nodes.contains(session.node)
             && std::none_of(checks.begin(), checks.end(),
                             [&](const QString &check) { return checkProblem(session.node, check); });

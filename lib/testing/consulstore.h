@@ -2,8 +2,7 @@
 #pragma once
 
 #include "consulrecords.h"
-
-#include <map>
+#include "gotext.h"
 
 namespace Baton::Testing {
 
@@ -46,13 +45,20 @@ public:
     QStringList end(const QString &id, quint64 at);
 
     // Nodes and checks
-    void addNode(const QString &node);
+    void addNode(const QString &node, quint64 at);
     [[nodiscard]] const QStringList &nodes() const { return m_nodes; }
-    void setCheck(const CheckRecord &check);
+    void setCheck(CheckRecord check, quint64 at);
     [[nodiscard]] CheckRecord *check(const QString &node, const QString &id);
+    [[nodiscard]] const CheckRecord *check(const QString &node, const QString &id) const;
     [[nodiscard]] std::vector<CheckRecord> &checks() { return m_checks; }
-    void removeCheck(const QString &node, const QString &id);
-    void removeNode(const QString &node);
+    [[nodiscard]] const std::vector<CheckRecord> &checks() const { return m_checks; }
+    void setCheckStatus(CheckRecord &check, CheckStatus status, quint64 at);
+    void removeCheck(const QString &node, const QString &id, quint64 at);
+    void setService(ServiceRecord service, quint64 at);
+    [[nodiscard]] const std::vector<ServiceRecord> &services() const { return m_services; }
+    /// With its checks.
+    void removeService(const QString &node, const QString &id, quint64 at);
+    void removeNode(const QString &node, quint64 at);
     /// The sessions that cannot live with their checks as they are now.
     [[nodiscard]] QStringList unhealthySessions() const;
 
@@ -76,12 +82,12 @@ private:
     std::map<QString, SessionRecord> m_sessions;
     QStringList m_nodes;
     std::vector<CheckRecord> m_checks;
+    std::vector<ServiceRecord> m_services;
+    quint64 m_catalogIndex = 0; ///< Of the last change of a node, service or check.
     quint64 m_keysIndex = 0; ///< Of the last change of any key.
     quint64 m_sessionsIndex = 0;
 };
 
-/// Text as Go's %q writes it, for the error texts that name a key or a session.
-[[nodiscard]] QString goQuoted(const QString &text);
 /// Nothing where \a id looks like a session's, else Consul's text.
 [[nodiscard]] std::optional<QString> idProblem(const QString &id);
 

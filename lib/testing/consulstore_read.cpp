@@ -39,6 +39,8 @@ quint64 ConsulStore::indexOf(const Query &query) const
         index = entry ? entry->modifyIndex : m_keysIndex;
     } else if (const auto *prefix = std::get_if<PrefixQuery>(&query)) {
         index = treeIndex(prefix->prefix);
+    } else if (std::holds_alternative<CatalogQuery>(query)) {
+        index = m_catalogIndex;
     }
     // Never zero, which would make a blocking query return at once for ever.
     return std::max<quint64>(index, 1);

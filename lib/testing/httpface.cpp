@@ -35,6 +35,11 @@ void HttpFace::resetConnections()
         connection->reset();
 }
 
+QString HttpFace::errorString() const
+{
+    return m_server->errorString();
+}
+
 quint16 HttpFace::port() const
 {
     return m_server->serverPort();

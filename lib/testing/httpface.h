@@ -40,6 +40,7 @@ public:
     /// Ends every open connection with a reset, as the death of a process's host would at its next packet.
     void resetConnections();
 
+    [[nodiscard]] QString errorString() const;
     [[nodiscard]] quint16 port() const;
     [[nodiscard]] QUrl url() const;
     [[nodiscard]] quint64 connectionsAccepted() const { return m_accepted; }

@@ -24,6 +24,8 @@ QByteArray reason(int status)
         return "Forbidden";
     case 404:
         return "Not Found";
+    case 405:
+        return "Method Not Allowed";
     case 409:
         return "Conflict";
     case 413:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "agentcommand.h"
 #include "campaign.h"
 #include "exitcodes.h"
 #include "unixsignals.h"
@@ -21,13 +22,15 @@ constexpr char Help[] = R"(Usage: baton COMMAND [OPTION ...]
 Leader election on Consul.
 
 Commands:
+  agent      run a simulated Consul, for tests and demonstrations (baton agent --help)
   campaign   campaign for leadership; events as JSON Lines (baton campaign --help)
 
 Options:
   -h, --help   show this help
   --version    show the version
 
-Exit: 0 ended in order, 64 wrong option, 66 a file cannot be read, 74 nobody reads standard output any more.
+Exit: 0 ended in order, 64 wrong option, 66 a file cannot be read, 69 an address cannot be had, 74 nobody reads
+standard output any more.
 )";
 
 /// A descriptor that is closed would be given to the next file that is opened, and the events with it.
@@ -68,6 +71,20 @@ int campaign(const QStringList &words)
     campaign.start();
     return QCoreApplication::exec();
 }
+
+int agent(const QStringList &words)
+{
+    const AgentCommand command = parseAgent(words);
+    if (!command.answer.isEmpty()) {
+        printf("%s", qUtf8Printable(command.answer));
+        return ExitOk;
+    }
+    if (!command.error.isEmpty()) {
+        fprintf(stderr, "baton agent: %s\n", qUtf8Printable(command.error));
+        return ExitUsage;
+    }
+    return runAgent(command);
+}
 } // namespace
 
 int main(int argc, char *argv[])
@@ -80,6 +97,8 @@ int main(int argc, char *argv[])
     const QString command = words.value(0);
     if (command == "campaign"_L1)
         return campaign(words.mid(1));
+    if (command == "agent"_L1)
+        return agent(words.mid(1));
     if (command == "--version"_L1) {
         printf("baton %s\n", BATON_VERSION);
         return ExitOk;

@@ -152,7 +152,7 @@ QString ConsulAgent::address() const
 HttpAnswer ConsulAgent::request(const QByteArray &method, const QByteArray &target, const QByteArray &body,
                                 std::chrono::milliseconds timeout) const
 {
-    return httpRequest(m_host, m_ports.http, method, target, body, timeout);
+    return httpRequest(m_host, m_ports.http, method, target, body, timeout, m_token);
 }
 
 std::optional<QString> ConsulAgent::createSession(const QJsonObject &fields) const

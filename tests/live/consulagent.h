@@ -49,6 +49,8 @@ public:
     void setNodeName(const QString &name) { m_nodeName = name; }
     // Entries of Consul's own configuration file; they win over those of the fixture.
     void setConfig(const QJsonObject &config) { m_config = config; }
+    // Goes with every request of this object.
+    void setToken(const QByteArray &token) { m_token = token; }
 
     // Starts the agent and returns when sessions can be created through it. On failure errorString() has the
     // reason and the end of the agent's log. Address and ports are chosen at the first start and kept from
@@ -107,6 +109,7 @@ private:
     QString m_nodeName;
     QString m_joinAddress;
     QJsonObject m_config;
+    QByteArray m_token;
     QString m_host;
     Ports m_ports;
     QString m_error;

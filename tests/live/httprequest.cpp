@@ -10,18 +10,12 @@
 namespace Baton::Testing {
 namespace {
 
-// The value of `Content-Length` in a header block, if it has one.
-std::optional<qsizetype> contentLength(const QByteArray &head)
+// The value of `Content-Length`, if there is one.
+std::optional<qsizetype> contentLength(const HttpAnswer &answer)
 {
-    for (const QByteArray &line : head.split('\n')) {
-        const qsizetype colon = line.indexOf(':');
-        if (colon > 0 && line.left(colon).trimmed().toLower() == "content-length") {
-            bool isNumber = false;
-            const qlonglong length = line.mid(colon + 1).trimmed().toLongLong(&isNumber);
-            return isNumber ? std::optional(qsizetype(length)) : std::nullopt;
-        }
-    }
-    return std::nullopt;
+    bool isNumber = false;
+    const qlonglong length = answer.header("Content-Length").toLongLong(&isNumber);
+    return isNumber ? std::optional(qsizetype(length)) : std::nullopt;
 }
 
 HttpAnswer parse(const QByteArray &received)
@@ -30,17 +24,27 @@ HttpAnswer parse(const QByteArray &received)
     if (headEnd < 0)
         return {0, {}, QStringLiteral("the connection closed before the end of the header")};
     const QByteArray head = received.left(headEnd);
-    const QByteArray body = received.mid(headEnd + 4);
-    const std::optional<qsizetype> length = contentLength(head);
-    if (length && *length != body.size())
+    const HttpAnswer answer{head.split(' ').value(1).toInt(), received.mid(headEnd + 4), {}, head};
+    const std::optional<qsizetype> length = contentLength(answer);
+    if (length && *length != answer.body.size())
         return {0, {}, QStringLiteral("the answer was cut short")};
-    return {head.split(' ').value(1).toInt(), body, {}};
+    return answer;
 }
 
 } // namespace
 
+QByteArray HttpAnswer::header(const QByteArray &name) const
+{
+    for (const QByteArray &line : head.split('\n')) {
+        const qsizetype colon = line.indexOf(':');
+        if (colon > 0 && line.left(colon).compare(name, Qt::CaseInsensitive) == 0)
+            return line.mid(colon + 1).trimmed();
+    }
+    return {};
+}
+
 HttpAnswer httpRequest(const QString &host, quint16 port, const QByteArray &method, const QByteArray &target,
-                       const QByteArray &body, std::chrono::milliseconds timeout)
+                       const QByteArray &body, std::chrono::milliseconds timeout, const QByteArray &token)
 {
     const QDeadlineTimer deadline(timeout);
     QTcpSocket socket;
@@ -51,6 +55,7 @@ HttpAnswer httpRequest(const QString &host, quint16 port, const QByteArray &meth
 
     // HTTP/1.0 makes the server end the body by closing, never by chunks.
     socket.write(method + ' ' + target + " HTTP/1.0\r\nHost: " + host.toLatin1()
+                 + (token.isEmpty() ? QByteArray() : "\r\nX-Consul-Token: " + token)
                  + "\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body);
     QByteArray received;
     while (socket.state() == QAbstractSocket::ConnectedState) {

@@ -15,8 +15,15 @@ private Q_SLOTS:
     void renewing_puts_the_end_off_and_changes_no_index();
     void a_session_is_refused_data();
     void a_session_is_refused();
+    void the_shortest_ttl_is_the_operators();
+    void ids_that_are_none_data();
+    void ids_that_are_none();
     void checks_end_the_sessions_bound_to_them();
+    void checks_by_their_old_name_bind_too();
+    void a_service_takes_its_checks_and_their_sessions_along();
     void a_ttl_check_ends_its_session_and_stays_ended();
+    void a_new_status_changes_the_catalog_and_the_same_one_does_not();
+    void a_lock_delay_below_zero_is_none();
     void behaviour_delete_takes_the_key_and_leaves_the_delay();
     void indexes_of_a_lock();
     void a_plain_write_keeps_the_session_and_resets_lockindex();
@@ -26,6 +33,8 @@ private Q_SLOTS:
     void transactions_that_fail();
     void a_failed_transaction_leaves_no_trace();
     void results_of_a_transaction();
+    void a_write_needs_a_key();
+    void a_transaction_that_only_reads_is_not_logged();
     void sixty_four_operations_are_the_most();
     void a_lock_in_flight_passes_the_delay_unless_it_checks_the_index();
 };
@@ -123,6 +132,41 @@ void TestConsulModel::a_session_is_refused()
     QCOMPARE(outcome.text, text);
 }
 
+void TestConsulModel::the_shortest_ttl_is_the_operators()
+{
+    ModelFixture f;
+    f.model.setShortestTtl(1500ms);
+    MakeSession make;
+    make.node = u"n1"_s;
+    make.ttl = 1499ms;
+    QCOMPARE(f.run(make).text, u"Invalid Session TTL '1499000000', must be between [1.5s=24h0m0s]"_s);
+    make.ttl = 1500ms;
+    make.ttlText = u"1500ms"_s; // Listed as it was written.
+    QCOMPARE(f.run(make).session->ttlText, u"1500ms"_s);
+}
+
+void TestConsulModel::ids_that_are_none_data()
+{
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("too short") << u"abc"_s
+                               << u"failed session lookup: index error: UUID must be 36 characters"_s;
+    QTest::newRow("not hexadecimal")
+        << u"11111111-2222-3333-4444-55555555555Z"_s
+        << u"failed session lookup: index error: Invalid UUID: encoding/hex: invalid byte: U+005A 'Z'"_s;
+}
+
+void TestConsulModel::ids_that_are_none()
+{
+    QFETCH(QString, id);
+    QFETCH(QString, text);
+    ModelFixture f;
+    QCOMPARE(f.model.renew(id, f.rights, f.now).text, text);
+    QCOMPARE(f.run(EndSession{id}).text, text);
+    QCOMPARE(f.model.read(SessionQuery{id}, f.rights, f.now).text, text);
+    QCOMPARE(f.run(PutKey{f.key, {}, 0, {}, id, {}}).text, text);
+}
+
 void TestConsulModel::checks_end_the_sessions_bound_to_them()
 {
     ModelFixture f;
@@ -156,6 +200,67 @@ void TestConsulModel::a_ttl_check_ends_its_session_and_stays_ended()
     QVERIFY(f.model.passCheck(u"n1"_s, u"beat"_s, f.now));
     QVERIFY(!f.lives(session));
     QVERIFY(!f.model.passCheck(u"n1"_s, u"other"_s, f.now));
+}
+
+void TestConsulModel::checks_by_their_old_name_bind_too()
+{
+    ModelFixture f;
+    f.model.setCheck({u"n1"_s, u"beat"_s, {}, CheckStatus::Passing, 1min, {}}, f.now);
+    MakeSession make;
+    make.node = u"n1"_s;
+    make.checks = {u"serfHealth"_s, u"beat"_s};
+    const SessionRecord session = *f.run(make).session;
+    QCOMPARE(session.nodeChecks, QStringList{u"serfHealth"_s});
+    QCOMPARE(session.checks, QStringList{u"beat"_s}); // Not twice.
+    f.model.updateCheck(u"n1"_s, u"beat"_s, CheckStatus::Critical, {}, f.now);
+    QVERIFY(!f.lives(session.id));
+}
+
+void TestConsulModel::a_service_takes_its_checks_and_their_sessions_along()
+{
+    ModelFixture f;
+    f.model.setService({u"n1"_s, u"web1"_s, u"web"_s}, f.now);
+    f.model.setCheck({u"n1"_s, u"beat"_s, u"web1"_s, CheckStatus::Passing, 1min, {}}, f.now);
+    MakeSession make;
+    make.node = u"n1"_s;
+    make.serviceChecks = {u"beat"_s};
+    const QString session = f.run(make).session->id;
+    f.model.setService({u"n1"_s, u"web1"_s, u"web"_s, {u"tag"_s}}, f.now); // Registered anew.
+    QVERIFY(f.lives(session));
+    QCOMPARE(f.model.store().services().size(), 1U);
+    f.model.removeService(u"n1"_s, u"web1"_s, f.now);
+    QVERIFY(!f.lives(session));
+    QVERIFY(f.model.store().services().empty());
+    QVERIFY(!f.model.passCheck(u"n1"_s, u"beat"_s, f.now));
+}
+
+void TestConsulModel::a_new_status_changes_the_catalog_and_the_same_one_does_not()
+{
+    ModelFixture f;
+    f.model.setCheck({u"n1"_s, u"beat"_s, {}, CheckStatus::Passing, 1min, {}}, f.now);
+    const auto index = [&] { return f.model.read(CatalogQuery{}, f.rights, f.now).index; };
+    const quint64 before = index();
+    const quint64 watch = f.model.watch(CatalogQuery{}, before, 1min, f.rights, f.now);
+    f.model.passCheck(u"n1"_s, u"beat"_s, f.now);
+    QCOMPARE(index(), before);
+    QVERIFY(!f.model.takeAnswer());
+    f.model.updateCheck(u"n1"_s, u"beat"_s, CheckStatus::Warning, u"hot"_s, f.now);
+    QVERIFY(index() > before);
+    const auto answer = f.model.takeAnswer();
+    QVERIFY(answer && answer->watch == watch);
+    f.now += 1min; // It still runs out, a minute after that.
+    f.model.advance(f.now);
+    QCOMPARE(f.model.store().check(u"n1"_s, u"beat"_s)->status, CheckStatus::Critical);
+}
+
+void TestConsulModel::a_lock_delay_below_zero_is_none()
+{
+    ModelFixture f;
+    const QString holder = f.session(10s, -5s);
+    QVERIFY(f.acquire(holder));
+    f.run(EndSession{holder});
+    f.model.restart(f.now);
+    QVERIFY(f.acquire(f.session()));
 }
 
 void TestConsulModel::behaviour_delete_takes_the_key_and_leaves_the_delay()
@@ -312,6 +417,26 @@ void TestConsulModel::results_of_a_transaction()
     QCOMPARE(second.results[2].session, session);
     f.rights.keyRead = false;
     QVERIFY(f.transact({f.lock(session), f.get()}).results.empty());
+}
+
+void TestConsulModel::a_write_needs_a_key()
+{
+    ModelFixture f;
+    const Outcome outcome = f.transact({{Verb::Set, {}, "v", 0, 0, {}}});
+    QCOMPARE(outcome.status, 409);
+    QCOMPARE(outcome.errors.at(0).what, u"Must provide key"_s);
+    QVERIFY(f.transact({{Verb::DeleteTree, {}, {}, 0, 0, {}}}).ok()); // All of them.
+}
+
+void TestConsulModel::a_transaction_that_only_reads_is_not_logged()
+{
+    ModelFixture f;
+    f.put(f.key, "v");
+    const quint64 before = f.model.logIndex();
+    QVERIFY(f.transact({f.get(), f.checkIndex(f.entry()->modifyIndex)}).ok());
+    QCOMPARE(f.model.logIndex(), before);
+    QVERIFY(f.transact({f.get(), {Verb::Set, f.key, "w", 0, 0, {}}}).ok());
+    QCOMPARE(f.model.logIndex(), before + 1);
 }
 
 void TestConsulModel::sixty_four_operations_are_the_most()

@@ -113,9 +113,10 @@ void TestConsulModelServers::what_is_hidden_without_rights()
     QVERIFY(f.model.read(SessionsQuery{}, f.rights, f.now).sessions.empty());
     QCOMPARE(f.transact({f.lock(session)}).errors.at(0).what, u"Permission denied"_s);
     QCOMPARE(f.model.renew(session, f.rights, f.now).status, 403);
+    QCOMPARE(f.model.renew(QString(36, u'0'), f.rights, f.now).status, 404); // Gone is gone for everybody ...
     f.rights = f.model.rightsOf("bogus");
     QCOMPARE(f.transact({f.lock(session)}).text, u"ACL not found"_s);
-    QCOMPARE(f.model.renew(QString(36, u'0'), f.rights, f.now).status, 404); // Gone is gone for everybody.
+    QCOMPARE(f.model.renew(QString(36, u'0'), f.rights, f.now).status, 403); // ... whom Consul knows.
 }
 
 void TestConsulModelServers::without_a_leader_everything_is_500_and_no_session_ends()
