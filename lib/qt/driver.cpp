@@ -76,8 +76,19 @@ bool Driver::isFree() const
     return !m_acquisition && (state == Core::State::Idle || state == Core::State::Closing);
 }
 
-void Driver::start()
+/// False for an order that a later one has overtaken.
+bool Driver::obeys(quint64 order)
 {
+    if (order < m_order)
+        return false;
+    m_order = order;
+    return true;
+}
+
+void Driver::start(quint64 order)
+{
+    if (!obeys(order))
+        return;
     if (m_byAcquire && !isFree()) {
         tell(Core::TroubleSeen{
             {Step::Configure, ErrorCode::Busy, 0, QStringLiteral("an acquire() is under way")}});
@@ -87,8 +98,18 @@ void Driver::start()
     input(Core::Start{});
 }
 
+void Driver::stop(quint64 order)
+{
+    if (obeys(order))
+        input(Core::Stop{});
+}
+
 void Driver::acquire(const AcquireJob &job, Patience patience)
 {
+    if (!obeys(job.order)) {
+        Acquisition(job, m_engine.courier()).settle(AcquireOutcome::Cancelled);
+        return;
+    }
     if (patience == Patience::Some && m_byAcquire && m_term) {
         // The application may have dropped the last lease of that term just now, while a copy of its result
         // is still on its way through the courier.
@@ -124,8 +145,9 @@ void Driver::release(quint64 term)
         input(Core::Release{});
 }
 
-void Driver::retire()
+void Driver::retire(quint64 order)
 {
+    m_order = std::max(m_order, order);
     m_retired = true;
     input(Core::Stop{});
 }
@@ -224,7 +246,7 @@ void Driver::endAcquisition()
 
 void Driver::tell(Core::Output output, std::shared_ptr<Term> term)
 {
-    m_mailbox->post({std::move(output), std::move(term)});
+    m_mailbox->post({std::move(output), std::move(term), m_order});
 }
 
 void Driver::write(const WriteJob &job)

@@ -44,13 +44,14 @@ public:
 
     void input(const Core::Input &input);
     void setToken(const QByteArray &token) { m_transport->setToken(token); }
-    void start();
+    void start(quint64 order);
+    void stop(quint64 order);
     void release(quint64 term);
     void drop(quint64 term, LostReason reason);
     enum class Patience { None, Some };
     void acquire(const AcquireJob &job, Patience patience = Patience::Some);
     void write(const WriteJob &job);
-    void retire();
+    void retire(quint64 order);
 
 private:
     void pump();
@@ -64,6 +65,7 @@ private:
     void tell(Core::Output output, std::shared_ptr<Term> term = {});
     void settle(const WriteJob &job, const Wire::Reply &reply);
     bool isFree() const;
+    bool obeys(quint64 order);
     void endAcquisition();
 
     const DriverSettings m_settings;
@@ -77,6 +79,7 @@ private:
     std::shared_ptr<Term> m_term;
     std::unique_ptr<StallGuard> m_stallGuard; ///< Only where a limit is set.
     std::unique_ptr<Acquisition> m_acquisition;
+    quint64 m_order = 0; ///< The last that was heard.
     bool m_byAcquire = false; ///< The campaign is that of an acquire(), not of a start().
     bool m_paused = false; ///< The application hangs.
     bool m_retired = false;

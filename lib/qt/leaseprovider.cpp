@@ -133,7 +133,7 @@ void LeaseProviderPrivate::end()
         return;
     const QDeadlineTimer deadline(Engine::ShutdownTimeout);
     m_stopping = true;
-    const bool running = m_link && m_link->retire();
+    const bool running = m_link && m_link->retire(++m_order);
     while (running && m_running && m_mailbox->waitForNotice(deadline))
         deliver();
     m_mailbox->close();
@@ -167,7 +167,8 @@ void LeaseProviderPrivate::handle(const Shell::Notice &notice)
     } else if (const auto *lost = std::get_if<Core::Lost>(&notice.output)) {
         lose(*lost);
     } else if (const auto *changed = std::get_if<Core::StateChanged>(&notice.output)) {
-        m_running = changed->state != Core::State::Idle;
+        if (notice.order == m_order)
+            m_running = changed->state != Core::State::Idle;
         // A term that was not announced shows in no way.
         if (changed->state != Core::State::Leading || m_term)
             setState(publicState(changed->state));
@@ -198,6 +199,9 @@ void LeaseProviderPrivate::handle(const Shell::Notice &notice)
     } else if (const auto *over = std::get_if<Core::TroubleOver>(&notice.output)) {
         Q_EMIT q->errorCleared(over->code);
     } else if (std::holds_alternative<Core::Stopped>(notice.output)) {
+        // After a later start() it is not over, and a later stop() is answered by itself.
+        if (notice.order != m_order)
+            return;
         m_running = false;
         m_stopping = false;
         Q_EMIT q->stopped();

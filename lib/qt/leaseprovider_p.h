@@ -57,6 +57,7 @@ private:
     std::shared_ptr<Shell::Mailbox> m_mailbox;
     std::shared_ptr<Shell::DriverLink> m_link;
     std::deque<Shell::Notice> m_pending;
+    quint64 m_order = 0; ///< Of the last start(), stop() or acquire().
     bool m_stopping = false;
     bool m_running = false; ///< The driver has something to give up.
 };
