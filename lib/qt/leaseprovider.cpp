@@ -133,6 +133,7 @@ void LeaseProviderPrivate::end()
         return;
     const QDeadlineTimer deadline(Engine::ShutdownTimeout);
     m_stopping = true;
+    m_ending = true;
     const bool running = m_link && m_link->retire(++m_order);
     while (running && m_running && m_mailbox->waitForNotice(deadline))
         deliver();
@@ -150,7 +151,10 @@ void LeaseProviderPrivate::deliver()
     while (alive && !m_pending.empty()) {
         const Shell::Notice notice = std::move(m_pending.front());
         m_pending.pop_front();
-        handle(notice);
+        if (m_ending)
+            handleAtEnd(notice);
+        else
+            handle(notice);
     }
 }
 
@@ -208,6 +212,16 @@ void LeaseProviderPrivate::handle(const Shell::Notice &notice)
     }
 }
 
+/// Only the loss of a term is still told: a slot that deletes the provider must not be called again by that
+/// very signal.
+void LeaseProviderPrivate::handleAtEnd(const Shell::Notice &notice)
+{
+    if (const auto *lost = std::get_if<Core::Lost>(&notice.output))
+        lose(*lost);
+    else if (std::holds_alternative<Core::Stopped>(notice.output) && notice.order == m_order)
+        m_running = false;
+}
+
 void LeaseProviderPrivate::announce(const std::shared_ptr<Shell::Term> &term)
 {
     // News that comes too late starts no dead leader, and none after stop().
@@ -239,7 +253,7 @@ void LeaseProviderPrivate::lose(const Core::Lost &lost)
     const bool inOrder = lost.reason == LostReason::Released || lost.reason == LostReason::Cancelled;
     if (inOrder && m_link)
         m_link->input(Core::HandedOver{lost.term});
-    if (announced)
+    if (announced && !m_ending)
         Q_EMIT q->stateChanged(state);
 }
 
@@ -292,7 +306,8 @@ void LeaseProviderPrivate::setAtRisk(bool risk)
     if (atRisk == risk)
         return;
     atRisk = risk;
-    Q_EMIT q->atRiskChanged(risk);
+    if (!m_ending)
+        Q_EMIT q->atRiskChanged(risk);
 }
 
 } // namespace Baton

@@ -12,9 +12,17 @@ class TestRowsSoak : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void f06_agentAwayAndBack();
     void f16_floorOutOfReach();
+    void f55_destroyedInEveryState();
+    void f56_startStopFromAnotherThread();
     void f56_polls();
 };
+
+void TestRowsSoak::f06_agentAwayAndBack()
+{
+    RowsLoad::agentAwayAndBack(20);
+}
 
 /// Bounded: it does not write for ever, does not lead, says why, and holds nothing meanwhile.
 void TestRowsSoak::f16_floorOutOfReach()
@@ -32,6 +40,18 @@ void TestRowsSoak::f16_floorOutOfReach()
     const int writes = agent.count(Kind::Txn);
     QVERIFY2(writes > 10'000 && writes < 10'010, qPrintable(QString::number(writes)));
     QCOMPARE(candidate.errors.size(), 1);
+}
+
+void TestRowsSoak::f55_destroyedInEveryState()
+{
+    RowsLoad::destroyInEveryState(1000);
+}
+
+void TestRowsSoak::f56_startStopFromAnotherThread()
+{
+    Agent agent;
+    RowsLoad::startStopFromAnotherThread(longLease(agent), 500);
+    QTRY_COMPARE_WITH_TIMEOUT(agent.sessions(), QStringList(), Patience);
 }
 
 void TestRowsSoak::f56_polls()

@@ -49,7 +49,8 @@ class LeaseProviderPrivate;
  * on. Options that validate() refuses, or a missing QCoreApplication, are told the same way by start(), which
  * then does nothing.
  *
- * Lifetime: destroying it gives a lease up in order, within one second. So does the end of the application,
+ * Lifetime: destroying it gives a lease up in order, within one second; of the signals only leadershipLost is
+ * emitted then. It may be destroyed in a slot of its own. The end of the application gives leases up in order,
  * for all providers at once; one that is destroyed later only frees its memory.
  *
  * Pinned by tst_leaseprovider and tst_live_provider.
