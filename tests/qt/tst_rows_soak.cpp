@@ -17,6 +17,7 @@ private Q_SLOTS:
     void f55_destroyedInEveryState();
     void f56_startStopFromAnotherThread();
     void f56_polls();
+    void everythingUntilTimeIsUp();
 };
 
 void TestRowsSoak::f06_agentAwayAndBack()
@@ -57,6 +58,24 @@ void TestRowsSoak::f56_startStopFromAnotherThread()
 void TestRowsSoak::f56_polls()
 {
     RowsLoad::polls(100'000);
+}
+
+/// For as long as ./tests/run was told to.
+void TestRowsSoak::everythingUntilTimeIsUp()
+{
+    const Instant end =
+        bootNow() + std::chrono::seconds(qEnvironmentVariable("BATON_SOAK_SECONDS", u"1"_s).toInt());
+    int rounds = 0;
+    for (; bootNow() < end; ++rounds) {
+        Agent agent;
+        RowsLoad::startStopFromAnotherThread(longLease(agent), 10);
+        RowsLoad::agentAwayAndBack(3);
+        RowsLoad::destroyInEveryState(42);
+        RowsLoad::polls(500);
+        if (QTest::currentTestFailed())
+            return;
+    }
+    qInfo("%d rounds", rounds);
 }
 
 QTEST_GUILESS_MAIN(TestRowsSoak)
