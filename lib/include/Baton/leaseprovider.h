@@ -56,9 +56,10 @@ class LeaseProviderPrivate;
  * emitted then. It may be destroyed in a slot of its own. The end of the application gives leases up in
  * order, for all providers at once; one that is destroyed later only frees its memory.
  *
- * Logging: it writes no log at all, so there is no category to switch. Whoever wants one connects the signals
- * errorOccurred and errorCleared, whose number is bounded: one pair for each kind of trouble. renewed comes
- * once in renewInterval. No text of theirs contains a token, a password or the value of a key.
+ * Logging: two categories, silent unless switched on. `baton.campaign` tells terms (info) and troubles
+ * (warning), `baton.http` every request with its outcome (debug); each at most 20 lines a second, and what is
+ * left out is counted. They are written on a thread of Baton's. No text, here or in a signal, contains a
+ * token, a password or the value of a key.
  *
  * Pinned by tst_leaseprovider, tst_signals and tst_live_provider.
  */
