@@ -26,7 +26,8 @@ LeaseError writeError(const Wire::Failure &failure, const QString &key)
 Driver::Driver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox, Engine &engine)
     : m_settings(std::move(settings)), m_engine(engine), m_mailbox(std::move(mailbox)),
       m_link(std::make_shared<DriverLink>(this)), m_machine(m_settings.machine),
-      m_transport(std::make_unique<Transport>(m_settings.base, m_settings.token, this)), m_alarm(this)
+      m_transport(std::make_unique<Transport>(m_settings.base, m_settings.token, this)), m_alarm(this),
+      m_token(m_settings.token)
 {
     connect(&m_alarm, &Alarm::rang, this, [this] {
         m_machine.handleTimeout(Core::bootNow());
@@ -45,6 +46,12 @@ Driver::~Driver()
     m_engine.forget(this);
     if (m_term)
         m_term->standDown();
+}
+
+void Driver::setToken(const QByteArray &token)
+{
+    m_token = token;
+    m_transport->setToken(token);
 }
 
 void Driver::input(const Core::Input &input)
@@ -76,8 +83,19 @@ bool Driver::isFree() const
     return !m_acquisition && (state == Core::State::Idle || state == Core::State::Closing);
 }
 
-void Driver::start()
+/// False for an order that a later one has overtaken.
+bool Driver::obeys(quint64 order)
 {
+    if (order < m_order)
+        return false;
+    m_order = order;
+    return true;
+}
+
+void Driver::start(quint64 order)
+{
+    if (!obeys(order))
+        return;
     if (m_byAcquire && !isFree()) {
         tell(Core::TroubleSeen{
             {Step::Configure, ErrorCode::Busy, 0, QStringLiteral("an acquire() is under way")}});
@@ -87,8 +105,18 @@ void Driver::start()
     input(Core::Start{});
 }
 
+void Driver::stop(quint64 order)
+{
+    if (obeys(order))
+        input(Core::Stop{});
+}
+
 void Driver::acquire(const AcquireJob &job, Patience patience)
 {
+    if (!obeys(job.order)) {
+        Acquisition(job, m_engine.courier()).settle(AcquireOutcome::Cancelled);
+        return;
+    }
     if (patience == Patience::Some && m_byAcquire && m_term) {
         // The application may have dropped the last lease of that term just now, while a copy of its result
         // is still on its way through the courier.
@@ -124,8 +152,9 @@ void Driver::release(quint64 term)
         input(Core::Release{});
 }
 
-void Driver::retire()
+void Driver::retire(quint64 order)
 {
+    m_order = std::max(m_order, order);
     m_retired = true;
     input(Core::Stop{});
 }
@@ -145,6 +174,8 @@ void Driver::pump()
 
 void Driver::carryOut(Core::Output output)
 {
+    censor(output);
+    log(output);
     if (auto *request = std::get_if<Core::Send>(&output)) {
         send(std::move(*request));
     } else if (const auto *cancel = std::get_if<Core::Cancel>(&output)) {
@@ -173,13 +204,14 @@ void Driver::send(Core::Send send)
 {
     const auto call = Wire::encode(send.message, m_settings.scope);
     const quint64 request = send.request;
-    m_calls[request] =
-        m_transport->send(call, send.timeout,
-                          [this, request, message = std::move(send.message)](const Wire::HttpAnswer &answer) {
-                              m_calls.erase(request);
-                              Engine::endWithProcess();
-                              input(Core::Answer{request, Wire::decode(message, answer)});
-                          });
+    m_calls[request] = m_transport->send(call, send.timeout,
+                                         [this, request, call, sent = Core::bootNow(),
+                                          message = std::move(send.message)](const Wire::HttpAnswer &answer) {
+                                             m_calls.erase(request);
+                                             log(call, answer, sent);
+                                             Engine::endWithProcess();
+                                             input(Core::Answer{request, Wire::decode(message, answer)});
+                                         });
 }
 
 void Driver::begin(const Core::Acquired &acquired)
@@ -224,7 +256,7 @@ void Driver::endAcquisition()
 
 void Driver::tell(Core::Output output, std::shared_ptr<Term> term)
 {
-    m_mailbox->post({std::move(output), std::move(term)});
+    m_mailbox->post({std::move(output), std::move(term), m_order});
 }
 
 void Driver::write(const WriteJob &job)
@@ -242,9 +274,11 @@ void Driver::write(const WriteJob &job)
                                  .arg(Wire::MaxTransaction)});
         return;
     }
-    m_transport->send(
-        call, m_settings.machine.writeTimeout(),
-        [this, job, message](const Wire::HttpAnswer &answer) { settle(job, Wire::decode(message, answer)); });
+    m_transport->send(call, m_settings.machine.writeTimeout(),
+                      [this, job, call, sent = Core::bootNow(), message](const Wire::HttpAnswer &answer) {
+                          log(call, answer, sent);
+                          settle(job, Wire::decode(message, answer));
+                      });
 }
 
 void Driver::settle(const WriteJob &job, const Wire::Reply &reply)
@@ -260,6 +294,7 @@ void Driver::settle(const WriteJob &job, const Wire::Reply &reply)
             || failure->kind == RateLimited || failure->kind == Rejected;
         result = {nothingDone ? WriteOutcome::Refused : WriteOutcome::Unknown,
                   writeError(*failure, job.term->key)};
+        censor(result.error.detail);
     }
     m_engine.courier().post([promise = job.promise, result] {
         promise->addResult(result);

@@ -43,14 +43,15 @@ public:
     [[nodiscard]] std::shared_ptr<DriverLink> link() const { return m_link; }
 
     void input(const Core::Input &input);
-    void setToken(const QByteArray &token) { m_transport->setToken(token); }
-    void start();
+    void setToken(const QByteArray &token);
+    void start(quint64 order);
+    void stop(quint64 order);
     void release(quint64 term);
     void drop(quint64 term, LostReason reason);
     enum class Patience { None, Some };
     void acquire(const AcquireJob &job, Patience patience = Patience::Some);
     void write(const WriteJob &job);
-    void retire();
+    void retire(quint64 order);
 
 private:
     void pump();
@@ -62,8 +63,13 @@ private:
     void extend(const Core::Renewed &renewed);
     void end(const Core::Lost &lost);
     void tell(Core::Output output, std::shared_ptr<Term> term = {});
+    void censor(Core::Output &output) const;
+    void censor(QString &text) const;
+    void log(const Core::Output &output);
+    void log(const Wire::HttpCall &call, const Wire::HttpAnswer &answer, Core::Instant sent);
     void settle(const WriteJob &job, const Wire::Reply &reply);
     bool isFree() const;
+    bool obeys(quint64 order);
     void endAcquisition();
 
     const DriverSettings m_settings;
@@ -73,10 +79,12 @@ private:
     Core::CandidateMachine m_machine;
     std::unique_ptr<Transport> m_transport;
     Alarm m_alarm;
+    QByteArray m_token;
     std::map<quint64, quint64> m_calls; ///< The machine's request numbers to the transport's.
     std::shared_ptr<Term> m_term;
     std::unique_ptr<StallGuard> m_stallGuard; ///< Only where a limit is set.
     std::unique_ptr<Acquisition> m_acquisition;
+    quint64 m_order = 0; ///< The last that was heard.
     bool m_byAcquire = false; ///< The campaign is that of an acquire(), not of a start().
     bool m_paused = false; ///< The application hangs.
     bool m_retired = false;

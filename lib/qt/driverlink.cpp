@@ -28,9 +28,14 @@ void DriverLink::setToken(QByteArray token)
     post([token = std::move(token)](Driver *driver) { driver->setToken(token); });
 }
 
-void DriverLink::start()
+void DriverLink::start(quint64 order)
 {
-    post([](Driver *driver) { driver->start(); });
+    post([order](Driver *driver) { driver->start(order); });
+}
+
+void DriverLink::stop(quint64 order)
+{
+    post([order](Driver *driver) { driver->stop(order); });
 }
 
 void DriverLink::drop(quint64 term, LostReason reason)
@@ -60,9 +65,9 @@ void DriverLink::write(WriteJob job)
     job.promise->finish();
 }
 
-bool DriverLink::retire()
+bool DriverLink::retire(quint64 order)
 {
-    return post([](Driver *driver) { driver->retire(); });
+    return post([order](Driver *driver) { driver->retire(order); });
 }
 
 void DriverLink::discard()

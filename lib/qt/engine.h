@@ -3,6 +3,7 @@
 
 #include "courier.h"
 #include "driver.h"
+#include "log.h"
 
 #include <QtCore/QHash>
 #include <QtCore/QMutex>
@@ -34,6 +35,9 @@ public:
     /// Any thread. The settings' token floor is raised to what this process has seen.
     std::shared_ptr<DriverLink> createDriver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox);
     Courier &courier() { return m_courier; }
+    /// Engine thread.
+    Log &campaignLog() { return m_campaignLog; }
+    Log &httpLog() { return m_httpLog; }
     /// exit() leaves the application object alone, so its post routine does not run; an exit handler does. To
     /// be called when the network has been used: its global objects are then destroyed after that handler has
     /// used it for the last time.
@@ -55,6 +59,9 @@ private:
         std::shared_ptr<Mailbox> mailbox;
     };
     Courier m_courier;
+    // Made with the engine, by a thread of the application: a filter of its own is called for each category.
+    Log m_campaignLog{Shell::campaignLog, m_courier};
+    Log m_httpLog{Shell::httpLog, m_courier};
     QThread m_thread;
     QObject m_context; ///< Lives on the engine thread.
     QMutex m_mutex;

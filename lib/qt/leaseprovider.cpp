@@ -133,7 +133,8 @@ void LeaseProviderPrivate::end()
         return;
     const QDeadlineTimer deadline(Engine::ShutdownTimeout);
     m_stopping = true;
-    const bool running = m_link && m_link->retire();
+    m_ending = true;
+    const bool running = m_link && m_link->retire(++m_order);
     while (running && m_running && m_mailbox->waitForNotice(deadline))
         deliver();
     m_mailbox->close();
@@ -150,7 +151,10 @@ void LeaseProviderPrivate::deliver()
     while (alive && !m_pending.empty()) {
         const Shell::Notice notice = std::move(m_pending.front());
         m_pending.pop_front();
-        handle(notice);
+        if (m_ending)
+            handleAtEnd(notice);
+        else
+            handle(notice);
     }
 }
 
@@ -167,7 +171,8 @@ void LeaseProviderPrivate::handle(const Shell::Notice &notice)
     } else if (const auto *lost = std::get_if<Core::Lost>(&notice.output)) {
         lose(*lost);
     } else if (const auto *changed = std::get_if<Core::StateChanged>(&notice.output)) {
-        m_running = changed->state != Core::State::Idle;
+        if (notice.order == m_order)
+            m_running = changed->state != Core::State::Idle;
         // A term that was not announced shows in no way.
         if (changed->state != Core::State::Leading || m_term)
             setState(publicState(changed->state));
@@ -198,10 +203,23 @@ void LeaseProviderPrivate::handle(const Shell::Notice &notice)
     } else if (const auto *over = std::get_if<Core::TroubleOver>(&notice.output)) {
         Q_EMIT q->errorCleared(over->code);
     } else if (std::holds_alternative<Core::Stopped>(notice.output)) {
+        // After a later start() it is not over, and a later stop() is answered by itself.
+        if (notice.order != m_order)
+            return;
         m_running = false;
         m_stopping = false;
         Q_EMIT q->stopped();
     }
+}
+
+/// Only the loss of a term is still told: a slot that deletes the provider must not be called again by that
+/// very signal.
+void LeaseProviderPrivate::handleAtEnd(const Shell::Notice &notice)
+{
+    if (const auto *lost = std::get_if<Core::Lost>(&notice.output))
+        lose(*lost);
+    else if (std::holds_alternative<Core::Stopped>(notice.output) && notice.order == m_order)
+        m_running = false;
 }
 
 void LeaseProviderPrivate::announce(const std::shared_ptr<Shell::Term> &term)
@@ -235,7 +253,7 @@ void LeaseProviderPrivate::lose(const Core::Lost &lost)
     const bool inOrder = lost.reason == LostReason::Released || lost.reason == LostReason::Cancelled;
     if (inOrder && m_link)
         m_link->input(Core::HandedOver{lost.term});
-    if (announced)
+    if (announced && !m_ending)
         Q_EMIT q->stateChanged(state);
 }
 
@@ -288,7 +306,8 @@ void LeaseProviderPrivate::setAtRisk(bool risk)
     if (atRisk == risk)
         return;
     atRisk = risk;
-    Q_EMIT q->atRiskChanged(risk);
+    if (!m_ending)
+        Q_EMIT q->atRiskChanged(risk);
 }
 
 } // namespace Baton

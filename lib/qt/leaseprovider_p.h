@@ -44,6 +44,7 @@ private:
     void withToken(std::function<void()> go, std::function<void(const LeaseError &)> refuse);
 
     void handle(const Shell::Notice &notice);
+    void handleAtEnd(const Shell::Notice &notice);
     void announce(const std::shared_ptr<Shell::Term> &term);
     void lose(const Core::Lost &lost);
     void see(const Core::LeaderSeen &seen);
@@ -57,7 +58,9 @@ private:
     std::shared_ptr<Shell::Mailbox> m_mailbox;
     std::shared_ptr<Shell::DriverLink> m_link;
     std::deque<Shell::Notice> m_pending;
+    quint64 m_order = 0; ///< Of the last start(), stop() or acquire().
     bool m_stopping = false;
+    bool m_ending = false; ///< In the destructor.
     bool m_running = false; ///< The driver has something to give up.
 };
 

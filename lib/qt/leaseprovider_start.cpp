@@ -50,12 +50,13 @@ void LeaseProviderPrivate::start()
     }
     m_stopping = false;
     m_running = true;
-    withToken(
-        [link = m_link] { link->start(); },
-        [link = m_link, mailbox = m_mailbox](const LeaseError &error) {
-            mailbox->post({Core::TroubleSeen{{error.step, error.code, error.status, error.detail}}, {}});
-            link->input(Core::Stop{});
-        });
+    const quint64 order = ++m_order;
+    withToken([link = m_link, order] { link->start(order); },
+              [link = m_link, mailbox = m_mailbox, order](const LeaseError &error) {
+                  mailbox->post(
+                      {Core::TroubleSeen{{error.step, error.code, error.status, error.detail}}, {}, order});
+                  link->stop(order);
+              });
 }
 
 void LeaseProviderPrivate::acquire(Shell::AcquireJob job)
@@ -70,6 +71,7 @@ void LeaseProviderPrivate::acquire(Shell::AcquireJob job)
     }
     m_stopping = false;
     m_running = true;
+    job.order = ++m_order;
     withToken([link = m_link, job] { link->acquire(job); }, refuse);
 }
 
@@ -108,10 +110,11 @@ void LeaseProviderPrivate::withToken(std::function<void()> go, std::function<voi
 void LeaseProviderPrivate::stop()
 {
     m_stopping = true;
+    ++m_order;
     if (m_link)
-        m_link->input(Core::Stop{});
+        m_link->stop(m_order);
     else
-        m_mailbox->post({Core::Stopped{}, {}});
+        m_mailbox->post({Core::Stopped{}, {}, m_order});
 }
 
 bool LeaseProviderPrivate::createDriver()

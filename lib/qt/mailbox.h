@@ -16,11 +16,13 @@
 
 namespace Baton::Shell {
 
-/// News of a driver for its provider. \c term is set for Acquired.
+/// News of a driver for its provider. \c term is set for Acquired. \c order is the last of the provider's
+/// that the driver had heard then.
 struct Notice
 {
     Core::Output output;
     std::shared_ptr<Term> term;
+    quint64 order = 0;
 };
 
 /*!

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "campaignprocess.h"
+#include "campaigncandidate.h"
 #include "candidate.h"
 #include "consulagent.h"
 
@@ -50,13 +50,13 @@ struct Crash
 {
     LeaseOptions options;
     bool stopped = false;
-    std::unique_ptr<CampaignProcess> leader{};
+    std::unique_ptr<CampaignCandidate> leader{};
     std::unique_ptr<Candidate> rival{};
     BootTime at{};
     BootTime lastRenewal{};
 };
 
-BootTime lastRenewalOf(const CampaignProcess &process)
+BootTime lastRenewalOf(const CampaignCandidate &process)
 {
     const auto renewed = process.events(u"renewed"_s);
     return renewed.isEmpty() ? BootTime()
@@ -105,7 +105,7 @@ void TestLiveBalanced::initTestCase()
     m_crashes.push_back({conservative});
     m_crashes.push_back({balancedOptions(m_second, u"stopped"_s), true});
     for (Crash &crash : m_crashes) {
-        crash.leader = std::make_unique<CampaignProcess>(crash.options);
+        crash.leader = std::make_unique<CampaignCandidate>(crash.options);
         crash.leader->start();
     }
     WAIT_FOR(m_old->leads());

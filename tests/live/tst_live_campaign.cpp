@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "campaignprocess.h"
+#include "campaigncandidate.h"
 #include "consulagent.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <csignal>
 #include <memory>
 #include <vector>
 
@@ -41,18 +42,18 @@ private Q_SLOTS:
     void f14_endsInOrder();
 
 private:
-    CampaignProcess *startOne();
-    [[nodiscard]] CampaignProcess *leader() const;
-    [[nodiscard]] CampaignProcess *leaderAfter(quint64 token) const;
+    CampaignCandidate *startOne();
+    [[nodiscard]] CampaignCandidate *leader() const;
+    [[nodiscard]] CampaignCandidate *leaderAfter(quint64 token) const;
     [[nodiscard]] QList<Term> terms() const;
-    void release(CampaignProcess *leader);
-    void kill(CampaignProcess *leader);
-    void stopUntilTheNextLeads(CampaignProcess *leader);
+    void release(CampaignCandidate *leader);
+    void kill(CampaignCandidate *leader);
+    void stopUntilTheNextLeads(CampaignCandidate *leader);
     void checkTerms() const;
 
     std::unique_ptr<ConsulAgent> m_agent;
     LeaseOptions m_options;
-    std::vector<std::unique_ptr<CampaignProcess>> m_candidates; // Dead ones stay, for what they said.
+    std::vector<std::unique_ptr<CampaignCandidate>> m_candidates; // Dead ones stay, for what they said.
     QMap<quint64, BootTime> m_halted; // By token: a process that is dead or stands still leads no more.
 };
 
@@ -71,19 +72,19 @@ void TestLiveCampaign::cleanup()
     m_agent.reset();
 }
 
-CampaignProcess *TestLiveCampaign::startOne()
+CampaignCandidate *TestLiveCampaign::startOne()
 {
-    m_candidates.push_back(std::make_unique<CampaignProcess>(m_options));
+    m_candidates.push_back(std::make_unique<CampaignCandidate>(m_options));
     m_candidates.back()->start();
     return m_candidates.back().get();
 }
 
-CampaignProcess *TestLiveCampaign::leader() const
+CampaignCandidate *TestLiveCampaign::leader() const
 {
     return leaderAfter(0);
 }
 
-CampaignProcess *TestLiveCampaign::leaderAfter(quint64 token) const
+CampaignCandidate *TestLiveCampaign::leaderAfter(quint64 token) const
 {
     for (const auto &candidate : m_candidates) {
         if (!candidate->haltedAt() && candidate->term() && candidate->term()->token() > token)
@@ -115,15 +116,15 @@ QList<Term> TestLiveCampaign::terms() const
     return result;
 }
 
-void TestLiveCampaign::release(CampaignProcess *leader)
+void TestLiveCampaign::release(CampaignCandidate *leader)
 {
     const auto terms = leader->events(u"released"_s).size();
-    leader->say("release");
+    leader->command("release");
     WAIT_FOR(leader->events(u"released"_s).size() > terms || !leader->term());
-    leader->say("resume");
+    leader->command("resume");
 }
 
-void TestLiveCampaign::kill(CampaignProcess *leader)
+void TestLiveCampaign::kill(CampaignCandidate *leader)
 {
     const quint64 token = leader->term()->token();
     leader->kill();
@@ -131,7 +132,7 @@ void TestLiveCampaign::kill(CampaignProcess *leader)
     startOne();
 }
 
-void TestLiveCampaign::stopUntilTheNextLeads(CampaignProcess *leader)
+void TestLiveCampaign::stopUntilTheNextLeads(CampaignCandidate *leader)
 {
     const auto term = *leader->term();
     QVERIFY(leader->freeze());
@@ -141,12 +142,12 @@ void TestLiveCampaign::stopUntilTheNextLeads(CampaignProcess *leader)
     // What it reads first when it goes on: who leads, and a write under the old term.
     const BootTime continued = bootTime();
     const auto said = leader->events().size();
-    leader->say("status");
-    leader->say("write work/" + QByteArray::number(term.token()) + " late");
+    leader->command("status");
+    leader->command("write work/" + QByteArray::number(term.token()) + " late");
     leader->thaw();
     const auto answer = [&](QStringView name) {
         const auto &events = leader->events();
-        return std::find_if(events.begin() + said, events.end(), [&](const CampaignProcess::Event &event) {
+        return std::find_if(events.begin() + said, events.end(), [&](const CampaignCandidate::Event &event) {
             return event.name == name && event.at >= continued;
         });
     };
@@ -178,7 +179,7 @@ void TestLiveCampaign::twentyTerms()
     quint64 last = 0;
     for (int done = 0; done < termCount; ++done) {
         WAIT_FOR(leaderAfter(last));
-        CampaignProcess *current = leaderAfter(last);
+        CampaignCandidate *current = leaderAfter(last);
         last = current->term()->token();
         if (done % 3 == 0)
             release(current);
@@ -240,9 +241,9 @@ void TestLiveCampaign::f14_endsInOrder()
     QFETCH(std::chrono::milliseconds, bound);
     // Long enough that the lease is still held when it shall end.
     m_options = balancedOptions(*m_agent, m_options.serviceName);
-    CampaignProcess *leader = startOne();
+    CampaignCandidate *leader = startOne();
     WAIT_FOR(leader->term());
-    CampaignProcess *rival = startOne();
+    CampaignCandidate *rival = startOne();
     WAIT_FOR(rival->isWaiting());
     if (agent == 1)
         QVERIFY(m_agent->freeze());
@@ -250,7 +251,7 @@ void TestLiveCampaign::f14_endsInOrder()
         m_agent->kill();
 
     const BootTime asked = bootTime();
-    leader->terminate();
+    leader->signal(SIGTERM);
     WAIT_FOR(!leader->isRunning());
     const BootTime took = bootTime() - asked;
     qInfo("ended after %.1f ms", inMs(took));

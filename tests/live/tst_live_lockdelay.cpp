@@ -71,6 +71,7 @@ private Q_SLOTS:
     void f72_destroyed();
     void f72_expired();
     void f72_agentLeft();
+    void f72_leaderOfBatonDestroyed();
     void f72_withoutTheIndexCheck();
 
 private:
@@ -235,6 +236,40 @@ void TestLiveLockDelay::f72_agentLeft()
         contest->livedUntil = livedUntil;
     conclude(delays);
     report(delays);
+}
+
+// Among candidates of Baton, all keys at once: the other one is woken by the very end of the session.
+void TestLiveLockDelay::f72_leaderOfBatonDestroyed()
+{
+    constexpr int rounds = 3;
+    std::vector<std::unique_ptr<Candidate>> candidates;
+    for (int i = 0; i < 2 * keyCount; ++i) {
+        candidates.push_back(std::make_unique<Candidate>(quickOptions(m_server, u"pair-%1"_s.arg(i / 2))));
+        candidates.back()->start();
+    }
+    const auto leaderAt = [&](int key) {
+        return leaderOf({candidates.at(size_t(2 * key)).get(), candidates.at(size_t(2 * key + 1)).get()});
+    };
+    const BootTime delay = candidates.front()->provider().options().timings().lockDelay;
+    QList<double> delays;
+    for (int round = 0; round < rounds; ++round) {
+        std::vector<BootTime> destroyed;
+        for (int key = 0; key < keyCount; ++key) {
+            WAIT_FOR(leaderAt(key));
+            destroyed.push_back(bootTime());
+            QVERIFY(m_server.destroySession(leaderAt(key)->term().session));
+        }
+        for (int key = 0; key < keyCount; ++key) {
+            const BootTime since = destroyed.at(size_t(key));
+            WAIT_FOR(leaderAt(key) && leaderAt(key)->term().acquiredAt > since);
+            const BootTime took = leaderAt(key)->term().acquiredAt - since;
+            QVERIFY2(took >= delay, qPrintable(u"led after %1 ms"_s.arg(inMs(took))));
+            delays.append(inMs(took));
+        }
+    }
+    report(delays);
+    for (const auto &candidate : candidates)
+        QCOMPARE(candidate->broken(), QString());
 }
 
 // That the trap is one: a rival that only asks for the lock gets past the lock-delay every now and then.

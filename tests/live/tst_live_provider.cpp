@@ -128,7 +128,7 @@ void TestLiveProvider::f06_agentAwayForLongerThanTheTtl()
     candidate.start();
     WAIT_FOR(candidate.leads());
 
-    constexpr int outages = 3;
+    const int outages = qEnvironmentVariable("BATON_OUTAGES", u"3"_s).toInt(); // 20 in the soak area.
     for (int outage = 1; outage <= outages; ++outage) {
         const Lease old = candidate.term().lease;
         const BootTime away = bootTime();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "rowsload.h"
 
+#include "rowsfixture.h"
+
 #include "consul/codec.h"
 #include "qt/transport.h"
 #include "testing/httpface.h"
 
 #include <QtCore/QEventLoop>
 #include <QtCore/QFile>
+#include <QtCore/QPointer>
 #include <QtCore/QThread>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -33,7 +36,11 @@ using Baton::Testing::Responder;
 
 namespace {
 
-constexpr int Patience = 10'000;
+using RowsFixture::blockUntil;
+using RowsFixture::bootNow;
+using RowsFixture::Kind;
+using RowsFixture::Patience;
+
 /// After the first tenth everything that is kept for good has been made.
 constexpr qint64 AllowedGrowth = 1024 * 1024;
 
@@ -73,6 +80,18 @@ Memory memory()
     return now;
 }
 
+/// Counts the warnings of its lifetime.
+struct Warnings
+{
+    Warnings()
+    {
+        g_warnings = 0;
+        g_before = qInstallMessageHandler(countWarnings);
+    }
+    ~Warnings() { qInstallMessageHandler(g_before); }
+    Q_DISABLE_COPY_MOVE(Warnings)
+};
+
 /// One life of a provider: ended at once, while waiting for leadership, while leading, after a stop.
 void liveOnce(const Baton::LeaseOptions &options, int round)
 {
@@ -93,8 +112,7 @@ void liveOnce(const Baton::LeaseOptions &options, int round)
 
 void startStopFromAnotherThread(const Baton::LeaseOptions &options, int rounds)
 {
-    g_warnings = 0;
-    g_before = qInstallMessageHandler(countWarnings);
+    const Warnings warnings;
     std::atomic<int> lived = 0;
     const std::unique_ptr<QThread> thread(QThread::create([&] {
         for (; lived < rounds; ++lived)
@@ -104,9 +122,155 @@ void startStopFromAnotherThread(const Baton::LeaseOptions &options, int rounds)
     const bool ended = QTest::qWaitFor([&] { return thread->isFinished(); }, Patience + rounds * 1000);
     if (!ended)
         qFatal("A provider hangs in round %d", int(lived));
-    qInstallMessageHandler(g_before);
     QCOMPARE(g_warnings, 0);
     QCOMPARE(lived, rounds);
+}
+
+namespace {
+
+enum class Way {
+    AtOnce,
+    MidBody,
+    TimingOut,
+    InAcquired,
+    InLost,
+    InWaiting,
+    InStateChanged,
+    InSessionOpened,
+    InLeaderChanged,
+    InRenewed,
+    InError,
+    InErrorCleared,
+    InStopped,
+    WithAFuture,
+    Count
+};
+
+template <typename Signal>
+void destroyIn(LeaseProvider *provider, Signal signal)
+{
+    QObject::connect(provider, signal, provider, [provider] { delete provider; });
+}
+
+/// Brings \a provider to its end; true for those that end in a slot of their own.
+bool endsItself(LeaseProvider *provider, Way way, RowsFixture::Agent &agent)
+{
+    using P = LeaseProvider;
+    switch (way) {
+    case Way::InAcquired:
+        return destroyIn(provider, &P::leadershipAcquired), true;
+    case Way::InLost:
+        QObject::connect(provider, &P::leadershipAcquired, provider, [&agent] { agent.deleteKey(); });
+        return destroyIn(provider, &P::leadershipLost), true;
+    case Way::InWaiting:
+        agent.setHolder(RowsFixture::Stranger, "somebody else");
+        return destroyIn(provider, &P::waiting), true;
+    case Way::InStateChanged:
+        return destroyIn(provider, &P::stateChanged), true;
+    case Way::InSessionOpened:
+        return destroyIn(provider, &P::sessionOpened), true;
+    case Way::InLeaderChanged:
+        return destroyIn(provider, &P::leaderChanged), true;
+    case Way::InRenewed:
+        return destroyIn(provider, &P::renewed), true;
+    case Way::InError:
+        agent.answer(Kind::Create, 500, "No cluster leader");
+        return destroyIn(provider, &P::errorOccurred), true;
+    case Way::InErrorCleared:
+        agent.answer(Kind::Create, 500, "No cluster leader", RowsFixture::Text, 1);
+        return destroyIn(provider, &P::errorCleared), true;
+    case Way::InStopped:
+        QObject::connect(provider, &P::leadershipAcquired, provider, &P::stop);
+        return destroyIn(provider, &P::stopped), true;
+    case Way::MidBody:
+        agent.intercept([](const Request &, const Responder &responder) {
+            responder.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{");
+            return true;
+        });
+        return false;
+    case Way::TimingOut:
+        agent.blackhole();
+        return false;
+    case Way::AtOnce:
+    case Way::WithAFuture:
+    case Way::Count:
+        break;
+    }
+    return false;
+}
+
+void destroyOnce(RowsFixture::Agent &agent, Way way, int round)
+{
+    Baton::LeaseOptions options = longLease(agent);
+    options.requestTimeout = 100ms;
+    options.stopTimeout = 20ms; // An agent that is silent is not waited for longer.
+    auto *const provider = new LeaseProvider(options);
+    const QPointer<LeaseProvider> alive(provider);
+    const bool itself = endsItself(provider, way, agent);
+    const auto begun = bootNow();
+    QFuture<Baton::AcquireResult> future;
+    if (way == Way::WithAFuture)
+        future = provider->acquire();
+    else
+        provider->start();
+    if (itself) {
+        QTRY_VERIFY_WITH_TIMEOUT(!alive, Patience);
+    } else {
+        if (way == Way::MidBody)
+            QTRY_VERIFY_WITH_TIMEOUT(agent.count(Kind::Create) > 0, Patience);
+        // About when the first request times out, now before and now after that.
+        if (way == Way::TimingOut)
+            QTRY_VERIFY_WITH_TIMEOUT(bootNow() > begun + 95ms + (round % 100) * 100us, Patience);
+        delete provider;
+    }
+    QVERIFY(way != Way::WithAFuture || blockUntil([&] { return future.isFinished(); }));
+}
+
+} // namespace
+
+void destroyInEveryState(int rounds)
+{
+    const Warnings warnings;
+    for (int round = 0; round < rounds; ++round) {
+        // Of its own, since one that was silent still holds what the last provider could not give up.
+        RowsFixture::Agent agent;
+        destroyOnce(agent, Way(round % int(Way::Count)), round / int(Way::Count));
+        if (QTest::currentTestFailed())
+            qFatal("in round %d", round);
+    }
+    QCOMPARE(g_warnings, 0);
+}
+
+void agentAwayAndBack(int rounds)
+{
+    RowsFixture::Agent agent;
+    RowsFixture::Candidate candidate(shortLease(agent));
+    QVERIFY(candidate.lead());
+    for (int round = 1; round <= rounds; ++round) {
+        const Baton::Lease lease = candidate.provider.lease();
+        switch (round % 3) {
+        case 0:
+            agent.blackhole();
+            break;
+        case 1:
+            agent.goDown();
+            break;
+        default:
+            agent.answerAll(500, "No cluster leader");
+        }
+        QVERIFY(candidate.waitFor(u"lost local_deadline_exceeded"_s, round));
+        QVERIFY(!candidate.provider.isLeading() && !lease.isHeld());
+        QCOMPARE(candidate.provider.property("token"), QVariant());
+        agent.heal();
+        agent.killSession(lease.session()); // Consul has ended it meanwhile.
+        if (round % 3 == 1)
+            agent.comeUp();
+        QVERIFY(candidate.waitFor(u"acquired"_s, round + 1));
+        QVERIFY(candidate.provider.token() > lease.token());
+        QCOMPARE(candidate.terms().size(), 2 * round + 1);
+    }
+    QCOMPARE(candidate.count(u"stopped"_s), 0);
 }
 
 void polls(int count)

@@ -43,7 +43,6 @@ TestLifetimes::Ended TestLifetimes::run(const ScriptedAgent &agent, const QStrin
 {
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
-    process.setChildProcessModifier([] {}); // Makes it fork: a vfork blinds ThreadSanitizer in the parent.
     process.start(QStringLiteral(LIFETIMES_PROBE), QStringList{agent.url().toString()} + words);
     Ended ended;
     QElapsedTimer sinceReached;

@@ -27,6 +27,8 @@ private Q_SLOTS:
     void f14_releaseThenDestroy();
     void f14_deadAgent_data();
     void f14_deadAgent();
+    void f06_agentAwayAndBack();
+    void f55_destroyedInEveryState();
     void f56_startStopFromAnotherThread();
     void f56_polls();
     void f70_fork();
@@ -51,6 +53,9 @@ void TestRowsLife::f14_releaseThenDestroy()
     second.provider.start();
     QVERIFY(second.waitFor(u"waiting held"_s));
 
+    // After the release of its lease it would campaign on, and now and then be the next leader itself.
+    QObject::connect(&first->provider, &LeaseProvider::leadershipLost, &first->provider,
+                     &LeaseProvider::stop);
     const Instant asked = bootNow();
     if (end == "stop"_L1)
         first->provider.stop();
@@ -111,10 +116,20 @@ void TestRowsLife::f14_deadAgent()
     QVERIFY(!lease.isHeld());
 }
 
+void TestRowsLife::f06_agentAwayAndBack()
+{
+    RowsLoad::agentAwayAndBack(3);
+}
+
+void TestRowsLife::f55_destroyedInEveryState()
+{
+    RowsLoad::destroyInEveryState(42);
+}
+
 void TestRowsLife::f56_startStopFromAnotherThread()
 {
     Agent agent;
-    RowsLoad::startStopFromAnotherThread(longLease(agent), 500);
+    RowsLoad::startStopFromAnotherThread(longLease(agent), 50);
     QTRY_COMPARE_WITH_TIMEOUT(agent.sessions(), QStringList(), Patience);
 }
 

@@ -158,7 +158,7 @@ void TestBaton::tokenFileMissing()
     QCOMPARE(baton.exitCode(), 66);
     QVERIFY2(baton.errorOutput().startsWith("baton campaign: --token-file: "), baton.errorOutput());
     QCOMPARE(baton.errorOutput().count('\n'), 1);
-    QCOMPARE(baton.events(), (QStringList{u"started"_s, u"error"_s, u"stopped"_s}));
+    QCOMPARE(baton.story(), (QStringList{u"started"_s, u"error"_s, u"stopped"_s}));
     QCOMPARE(baton.broken(), QString());
 }
 
@@ -177,7 +177,7 @@ void TestBaton::unreachable()
     QVERIFY(baton.start());
     QTRY_VERIFY_WITH_TIMEOUT(attempts >= 5, 30'000);
     WAIT_FOR_EVENTS(baton, "error", 1);
-    QCOMPARE(baton.events(), (QStringList{u"started"_s, u"error"_s}));
+    QCOMPARE(baton.story(), (QStringList{u"started"_s, u"error"_s}));
 
     // Now it is another kind.
     server.close();
@@ -245,7 +245,7 @@ void TestBaton::standardInput()
     QVERIFY(baton.start());
     QVERIFY(baton.waitForExit());
     QCOMPARE(baton.exitCode(), 0);
-    QTEST(baton.events(), "events");
+    QTEST(baton.story(), "events");
     QCOMPARE(baton.broken(), QString());
 }
 

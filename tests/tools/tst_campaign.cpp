@@ -183,7 +183,7 @@ void TestCampaign::f14_signalEndsItInOrder()
     baton.signal(number);
     QVERIFY(baton.waitForExit());
     QCOMPARE(baton.exitCode(), 0);
-    QCOMPARE(baton.events().mid(baton.events().size() - 2), (QStringList{u"released"_s, u"stopped"_s}));
+    QCOMPARE(baton.story().mid(baton.story().size() - 2), (QStringList{u"released"_s, u"stopped"_s}));
     QVERIFY(stored().session.isEmpty());
     QVERIFY(!sessionExists(baton.last("acquired"_L1)["session"_L1].toString()));
     QCOMPARE(baton.broken(), QString());
@@ -290,7 +290,7 @@ void TestCampaign::writeWhoseAnswerIsLost()
     QCOMPARE((*answer)["event"_L1].toString(), u"error"_s);
     QCOMPARE((*answer)["outcome"_L1].toString(), u"unknown"_s);
     QCOMPARE((*answer)["step"_L1].toString(), u"write"_s);
-    QCOMPARE(baton.events().last(), u"stopped"_s);
+    QCOMPARE(baton.story().last(), u"stopped"_s);
     QCOMPARE(baton.broken(), QString());
 }
 

@@ -65,7 +65,7 @@ void TestCampaignRecovery::writeBeforeTheEndOfInput()
     // Release and write are sent side by side, so Consul may refuse it; but it is answered, and truly.
     QCOMPARE(baton.count("written"_L1) + baton.count("rejected"_L1), 1);
     QCOMPARE(m_agent.key(u"data/eof"_s).has_value(), baton.count("written"_L1) == 1);
-    QCOMPARE(baton.events().last(), u"stopped"_s);
+    QCOMPARE(baton.story().last(), u"stopped"_s);
     QCOMPARE(baton.broken(), QString());
 }
 

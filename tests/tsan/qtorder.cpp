@@ -5,10 +5,12 @@
 #include <QtCore/QObject>
 #include <QtCore/QWaitCondition>
 
+#include <cstdarg>
 #include <dlfcn.h>
 #include <functional>
 #include <memory>
 #include <sanitizer/tsan_interface.h>
+#include <sched.h>
 
 /*
  * Tells ThreadSanitizer what Qt orders between threads. Debian's Qt is built without it, so it sees neither
@@ -115,4 +117,20 @@ bool QFutureInterfaceBase::derefT() const
     const bool left = deref(this);
     __tsan_acquire(d);
     return left;
+}
+
+/// QProcess makes a child that shares the memory of its parent until it runs its program. What
+/// ThreadSanitizer notes in that child it would believe of the parent, too: that it ignores everything, and may
+/// start no more threads. So the child gets a copy.
+extern "C" int clone(int (*run)(void *), void *stack, int flags, void *argument, ...) noexcept
+{
+    using Function = int(int (*)(void *), void *, int, void *, void *, void *, void *);
+    static Function *const cloneInto = original<Function>("clone");
+    va_list more;
+    va_start(more, argument);
+    void *const parentId = va_arg(more, void *);
+    void *const tls = va_arg(more, void *);
+    void *const childId = va_arg(more, void *);
+    va_end(more);
+    return cloneInto(run, stack, flags & ~(CLONE_VM | CLONE_VFORK), argument, parentId, tls, childId);
 }

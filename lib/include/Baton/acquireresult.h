@@ -7,9 +7,28 @@
 
 namespace Baton {
 
-/// What became of LeaseProvider::acquire() or tryAcquire().
+/*!
+ * What became of LeaseProvider::acquire() or tryAcquire().
+ *
+ * \code
+ * provider.acquire(&context, [](const Baton::AcquireResult &result) {
+ *     if (result.isWon())
+ *         qInfo("leading with token %llu", result.lease.token());
+ *     else
+ *         qInfo("%s: %s", Baton::tag(result.outcome).data(), qUtf8Printable(result.error.message()));
+ * });
+ * \endcode
+ *
+ * A value: copy it from any thread; but each copy of a won one holds the term, see \c lease.
+ *
+ * Errors: each outcome is a result, and only Failed is an error. \c error is isOk() for Won, Contended and
+ * Cancelled.
+ *
+ * Pinned by tst_acquire.
+ */
 struct BATON_EXPORT AcquireResult
 {
+    /// Which of the other fields say something.
     AcquireOutcome outcome = AcquireOutcome::Failed;
     /// The term; null unless Won. It is released in order when the last copy of this lease goes.
     Lease lease;

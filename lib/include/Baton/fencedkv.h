@@ -12,9 +12,10 @@
 
 namespace Baton {
 
-/// What became of a fenced write, and why.
+/// What became of a fenced write, and why. A value.
 struct BATON_EXPORT WriteResult
 {
+    /// Whether it is written; Unknown is an answer, too.
     WriteOutcome outcome = WriteOutcome::Unknown;
     /// What stood in the way; isOk() where the lease was void or the lock not ours any more.
     LeaseError error;
@@ -27,6 +28,14 @@ struct BATON_EXPORT WriteResult
  *
  * It protects keys of the same Consul cluster and datacenter, nothing else; other stores need the token.
  *
+ * \code
+ * const Baton::FencedKv kv(provider.lease());
+ * kv.write(QStringLiteral("invoices/last"), "4711").then(&context, [](const Baton::WriteResult &result) {
+ *     if (result.outcome != Baton::WriteOutcome::Written)
+ *         qWarning("%s", qUtf8Printable(result.error.message()));
+ * });
+ * \endcode
+ *
  * Limits: at most MaxWrites keys a call, and 512 KiB for the whole request, where values travel in base64:
  * about 380 KiB of values.
  *
@@ -35,23 +44,31 @@ struct BATON_EXPORT WriteResult
  *
  * Threads: any. Continuations without a context run on a thread of Baton's, one after the other.
  *
- * Pinned by tst_live_fencedkv.
+ * Ownership: holds a copy of the lease, and may outlive provider and application object.
+ *
+ * Pinned by tst_live_fencedkv and tst_rows_write.
  */
 class BATON_EXPORT FencedKv
 {
 public:
+    /// Keys of one write(). Consul takes 64 operations in a transaction, and three of them are the check.
     static constexpr int MaxWrites = 61;
 
+    /// One key and what it is to hold.
     struct Write
     {
+        /// Not empty, without a slash at either end; the same rules as for LeaseOptions::key.
         QString key;
+        /// Any bytes.
         QByteArray value;
     };
 
+    /// For the term of \a lease; a null one refuses every write.
     explicit FencedKv(const Lease &lease) : m_lease(lease) { }
 
+    /// Sets \a key to \a value while the lock is ours.
     [[nodiscard]] QFuture<WriteResult> write(const QString &key, const QByteArray &value) const;
-    /// All or nothing.
+    /// All of \a writes or none of them.
     [[nodiscard]] QFuture<WriteResult> write(const QList<Write> &writes) const;
 
 private:

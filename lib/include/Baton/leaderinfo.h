@@ -23,7 +23,16 @@ namespace Baton {
  *
  * \c since is wall-clock time of the leader's machine, for display only.
  *
- * A value: cheap to copy, usable from any thread.
+ * \code
+ * QObject::connect(&provider, &Baton::LeaseProvider::leaderChanged, [](const Baton::LeaderInfo &leader) {
+ *     qInfo("%s", leader.isNull() ? "nobody leads" : qUtf8Printable(leader.instance));
+ * });
+ * \endcode
+ *
+ * A value: cheap to copy, usable from any thread. Texts are as somebody wrote them into the key, so a program
+ * that shows them does so as plain text.
+ *
+ * Pinned by tst_lockvalue.
  */
 struct BATON_EXPORT LeaderInfo
 {

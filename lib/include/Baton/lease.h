@@ -31,14 +31,24 @@ class Term;
  * may do; what the act needs to be safe against a pause right after the question is the token, checked by the
  * resource. Once false, it stays false: a term that is over does not come back.
  *
+ * \code
+ * const Baton::Lease lease = provider.lease();
+ * if (lease.isHeld())
+ *     qInfo("acting as the leader, with token %llu", lease.token());
+ * \endcode
+ *
  * Clock: boot time, counting suspend. Every instant counts from before the last acknowledged renewal was
  * sent.
  *
  * Threads: all functions from any thread, also at once. Copies are cheap and share the term.
  *
- * Lifetime: may outlive its provider and the application object; the term is over then.
+ * Errors: none; a null lease answers false, zero or nothing. In a child made by fork() no lease is held.
  *
- * Pinned by tst_lease and tst_live_lease.
+ * Lifetime: may outlive its provider and the application object; the term is over then. A term won by
+ * LeaseProvider::acquire() or tryAcquire() is released when its last copy goes; one announced after start()
+ * is not.
+ *
+ * Pinned by tst_rows_clock, tst_acquire and tst_live_lease.
  */
 class BATON_EXPORT Lease
 {
@@ -51,6 +61,7 @@ public:
     Lease &operator=(const Lease &);
     Lease &operator=(Lease &&) noexcept;
 
+    /// A handle of no term at all; a term that is over is not null.
     [[nodiscard]] bool isNull() const { return !m_term; }
     /// The fencing token; never changes, and is greater for each later leader of the same key. 0 for a null
     /// lease.
@@ -71,8 +82,9 @@ public:
     /// campaigns again if it was started. Returns at once; does nothing where the term is over.
     void release() const;
 
-    /// Calls \a done in the thread of \a context when the term has ended, at once where it has already; never
-    /// where \a context goes first, nor for a null lease.
+    /// Calls \a done in the thread of \a context when the term has ended, as soon as its event loop turns
+    /// where it has already; never where \a context goes first, nor for a null lease. \a context must not be
+    /// destroyed by another thread during this call.
     void onLost(QObject *context, std::function<void(Baton::LostReason)> done) const;
 
 #if defined(__cpp_lib_jthread)
@@ -81,6 +93,7 @@ public:
     [[nodiscard]] std::stop_token stopToken() const;
 #endif
 
+    /// Handles of the same term, or both null.
     friend bool operator==(const Lease &a, const Lease &b)
     {
         return a.m_term == b.m_term;

@@ -17,7 +17,16 @@ namespace Baton {
  * The texts are English and meant for logs; a program that shows errors to people translates code and step.
  * No text ever contains a token, a password or the value of a key.
  *
+ * \code
+ * QObject::connect(&provider, &Baton::LeaseProvider::errorOccurred, [](const Baton::LeaseError &error) {
+ *     if (error.code == Baton::ErrorCode::Denied)
+ *         qWarning("%s", qUtf8Printable(error.message())); // Names the ACL rule that is missing.
+ * });
+ * \endcode
+ *
  * A value: cheap to copy, usable from any thread.
+ *
+ * Pinned by tst_leaseerror.
  */
 struct BATON_EXPORT LeaseError
 {

@@ -62,6 +62,17 @@ struct FailoverPrediction
  * What a LeaseProvider campaigns for, where, and with which timings. Only serviceName (or key) must be set.
  * Filling the fields in has no effect by itself, and nothing is checked until validate().
  *
+ * \code
+ * Baton::LeaseOptions options = Baton::LeaseOptions::fromEnvironment();
+ * options.serviceName = QStringLiteral("invoice-worker");
+ * options.ttl = std::chrono::seconds(30);
+ * options.lockDelay = std::chrono::seconds(30);
+ * for (const QString &problem : options.validate())
+ *     qWarning("%s", qUtf8Printable(problem));
+ * const auto crash = options.predictedFailover(Baton::FailureKind::ProcessCrash);
+ * qInfo("the next leader after %lld ms", static_cast<long long>(crash.expected.count()));
+ * \endcode
+ *
  * Timings that are unset take the default of \c profile; timings() gives the values in force. Zero is a
  * value, not "unset". Wherever a range is given, validate() holds to it.
  *

@@ -28,9 +28,12 @@ class LeaseProviderPrivate;
  * Baton::LeaseOptions options;
  * options.serviceName = QStringLiteral("invoice-worker");
  * Baton::LeaseProvider leases(options);
- * QObject::connect(&leases, &Baton::LeaseProvider::leadershipAcquired, &app, [](quint64 token) { work(token);
- * }); QObject::connect(&leases, &Baton::LeaseProvider::leadershipLost, &app, [](Baton::LostReason) {
- * stopWork(); }); leases.start(); \endcode
+ * QObject::connect(&leases, &Baton::LeaseProvider::leadershipAcquired, &app,
+ *                  [](quint64 token) { qInfo("leading with token %llu", token); });
+ * QObject::connect(&leases, &Baton::LeaseProvider::leadershipLost, &app,
+ *                  [](Baton::LostReason reason) { qInfo("lost: %s", Baton::tag(reason).data()); });
+ * leases.start();
+ * \endcode
  *
  * It does not make the work of a leader safe by itself: a process that stands still between asking and acting
  * may act after its term. Only the resource can refuse that, by the token.
@@ -43,16 +46,22 @@ class LeaseProviderPrivate;
  * start(). lease() may be called from any thread. All network traffic and timing happen on a thread of
  * Baton's, so a busy application keeps its lease.
  *
- * Clock: boot time, counting suspend.
+ * Clock: boot time, counting suspend. Durations in signals count from the moment of their emission.
  *
  * Errors: errorOccurred tells each kind once until it changes; none of them ends a term, and campaigning goes
  * on. Options that validate() refuses, or a missing QCoreApplication, are told the same way by start(), which
  * then does nothing.
  *
- * Lifetime: destroying it gives a lease up in order, within one second. So does the end of the application,
- * for all providers at once; one that is destroyed later only frees its memory.
+ * Lifetime: destroying it gives a lease up in order, within one second; of the signals only leadershipLost is
+ * emitted then. It may be destroyed in a slot of its own. The end of the application gives leases up in
+ * order, for all providers at once; one that is destroyed later only frees its memory.
  *
- * Pinned by tst_leaseprovider and tst_live_provider.
+ * Logging: two categories, silent unless switched on. `baton.campaign` tells terms (info) and troubles
+ * (warning), `baton.http` every request with its outcome (debug); each at most 20 lines a second, and what is
+ * left out is counted. They are written on a thread of Baton's. No text, here or in a signal, contains a
+ * token, a password or the value of a key.
+ *
+ * Pinned by tst_leaseprovider, tst_signals and tst_live_provider.
  */
 class BATON_EXPORT LeaseProvider : public QObject
 {
@@ -64,11 +73,14 @@ class BATON_EXPORT LeaseProvider : public QObject
     Q_PROPERTY(bool atRisk READ isAtRisk NOTIFY atRiskChanged)
 
 public:
+    /// Does nothing until start() or acquire(). \a options are not looked at before that.
     explicit LeaseProvider(const LeaseOptions &options, QObject *parent = nullptr);
     ~LeaseProvider() override;
 
+    /// A copy of what it was made with. Any thread.
     [[nodiscard]] LeaseOptions options() const;
 
+    /// As the last stateChanged told. It may still be Leading when isLeading() is false already.
     [[nodiscard]] ProviderState state() const;
     /// Computed at each call: announced, and the deadline has not passed.
     [[nodiscard]] bool isLeading() const;
@@ -110,14 +122,22 @@ public Q_SLOTS:
     void stop();
 
 Q_SIGNALS:
+    /// A term has begun: isLeading() was true a moment ago. \a token is greater than that of every former
+    /// leader of this key.
     void leadershipAcquired(quint64 token);
+    /// The term is over, and isLeading() false already. Exactly once for each leadershipAcquired; the lock of
+    /// a term that ended in order is given up when all slots of this signal have returned.
     void leadershipLost(Baton::LostReason reason);
     /// No renewal has been acknowledged for half of the window; the lease ends in \a left unless one is.
     void leadershipAtRisk(std::chrono::milliseconds left);
     /// A renewal was acknowledged after leadershipAtRisk.
     void leadershipSafe();
+    /// Only on a change, after leadershipAcquired or leadershipLost where one goes with it.
     void stateChanged(Baton::ProviderState state);
+    /// Another holder of the lock, or another value of it, was seen; null where nobody holds it. May be this
+    /// candidate itself.
     void leaderChanged(const Baton::LeaderInfo &leader);
+    /// Goes with leadershipAtRisk and leadershipSafe; false again where the term ends meanwhile.
     void atRiskChanged(bool atRisk);
     /// A renewal was acknowledged: the lease ends in \a left unless another is. \a roundTrip is from send to
     /// answer.
@@ -128,9 +148,13 @@ Q_SIGNALS:
                  std::optional<std::chrono::milliseconds> retryIn);
     /// A Consul session was opened for the next term.
     void sessionOpened(const QString &session);
+    /// Something stands in the way: once a kind until that is cleared or its words change. It goes on trying,
+    /// except after ErrorCode::InvalidOptions, NoApplication and Busy.
     void errorOccurred(const Baton::LeaseError &error);
+    /// What errorOccurred told of is over.
     void errorCleared(Baton::ErrorCode code);
-    /// Everything is given up; start() may be called again.
+    /// Everything is given up; start() may be called again. Once for one or several calls of stop(), and at
+    /// the end of an acquire().
     void stopped();
 
 private:
