@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "entry.h"
+#include "fields.h"
 #include "queries.h"
 #include "replies.h"
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -10,6 +13,8 @@ namespace Baton::Wire {
 namespace {
 
 constexpr int StatusUnauthorized = 401;
+/// The policy that Consul itself makes, with every right. Source: agent/structs/acl.go.
+constexpr QLatin1StringView GlobalManagement = "00000000-0000-0000-0000-000000000001"_L1;
 
 QueryReply replyToQuery(const ListSessions &, const HttpAnswer &answer)
 {
@@ -66,8 +71,16 @@ QueryReply replyToQuery(const AskAcls &, const HttpAnswer &answer)
     const Failure failure = failureFor(answer);
     if (answer.status == StatusForbidden && failure.kind == FailureKind::Denied)
         return AclState{true};
-    if (answer.status == StatusOk && jsonBody(answer))
-        return AclState{true};
+    if (const std::optional<Json> json = answer.status == StatusOk ? jsonBody(answer) : std::nullopt) {
+        Fields token(*json);
+        const std::vector<Json> &policies = token.list(u"Policies");
+        const bool manages = std::ranges::any_of(policies, [](const Json &policy) {
+            const Json *id = policy.member(u"ID");
+            return id && id->text == GlobalManagement;
+        });
+        if (token.ok())
+            return AclState{!manages};
+    }
     return failure;
 }
 

@@ -81,7 +81,7 @@ struct ConsulLeader
 
 struct AclState
 {
-    bool enabled = true;
+    bool mayHide = true; ///< False: no ACLs, or a token that may read everything.
 };
 
 using QueryReply =

@@ -38,7 +38,7 @@ struct BATON_EXPORT AdminResult
  *
  * Threads and lifetime: used from the thread it lives in, which needs an event loop; results come there. A
  * result whose \a context or whose SessionAdmin has gone is not delivered; the deed is done all the same.
- * Each call ends within 15 s.
+ * Each request ends within 5 s.
  *
  * Unstable until 1.0. Pinned by tst_sessionadmin and tst_live_observe.
  */
