@@ -120,6 +120,7 @@ private:
     Reply setStatus(const Call &call, CheckStatus status, const QString &output);
     Reply registerService(const Call &call);
     Reply deregisterService(const Call &call);
+    ServiceRecord serviceIn(GoObject &body) const;
     CheckRecord checkIn(GoObject &body, const QString &service) const;
 
     // The catalog (consulfront_catalog.cpp)
