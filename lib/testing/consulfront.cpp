@@ -46,13 +46,19 @@ bool isPrintable(const QString &path)
                                [](uint c) { return c == U' ' || (QChar::isPrint(c) && !QChar::isSpace(c)); });
 }
 
-QByteArray pretty(const QByteArray &json)
+AgentAnswer pretty(AgentAnswer answer)
 {
-    const QByteArray list = QJsonDocument::fromJson('[' + json + ']').toJson(QJsonDocument::Indented);
-    const QJsonValue value = QJsonDocument::fromJson(list).array().first();
+    if (!answer.headers.contains({"Content-Type", "application/json"}))
+        return answer;
+    // QJsonDocument takes arrays and objects only.
+    const QJsonValue value = QJsonDocument::fromJson('[' + answer.body + ']').array().first();
     if (value.isObject())
-        return QJsonDocument(value.toObject()).toJson();
-    return value.isArray() ? QJsonDocument(value.toArray()).toJson() : json + '\n';
+        answer.body = QJsonDocument(value.toObject()).toJson();
+    else if (value.isArray())
+        answer.body = QJsonDocument(value.toArray()).toJson();
+    else
+        answer.body += '\n';
+    return answer;
 }
 
 } // namespace
@@ -112,10 +118,14 @@ Rights ConsulFront::rightsOf(const Request &request) const
 ConsulFront::Reply ConsulFront::handle(const Request &request, Instant now)
 {
     Reply reply = dispatch(request, now);
-    auto *answer = std::get_if<AgentAnswer>(&reply);
-    if (answer && request.query.hasQueryItem(u"pretty"_s)
-        && answer->headers.contains({"Content-Type", "application/json"}))
-        answer->body = pretty(answer->body);
+    if (!request.query.hasQueryItem(u"pretty"_s))
+        return reply;
+    if (auto *answer = std::get_if<AgentAnswer>(&reply))
+        *answer = pretty(std::move(*answer));
+    else if (auto *parked = std::get_if<Parked>(&reply))
+        parked->render = [plain = parked->render](const Reading &reading) { return pretty(plain(reading)); };
+    else if (auto *logged = std::get_if<Logged>(&reply))
+        logged->render = [plain = logged->render](const Outcome &outcome) { return pretty(plain(outcome)); };
     return reply;
 }
 
@@ -194,13 +204,25 @@ ConsulFront::Reply ConsulFront::queryWithHeaders(const Call &call, const Query &
     });
 }
 
-/// A write that says `true` or `false`.
-AgentAnswer ConsulFront::written(const Call &call, const Command &command)
+ConsulFront::Reply ConsulFront::write(const Call &call, const Command &command, const Finish &render)
 {
-    const Outcome outcome = m_model.execute(command, call.rights, call.now);
-    if (!outcome.ok())
-        return textAnswer(outcome.status, outcome.text);
-    return jsonAnswer(outcome.done ? "true" : "false");
+    if (const auto refusal = m_model.admit(command, call.rights, call.now))
+        return render(*refusal);
+    return Logged{command, call.rights, render};
+}
+
+AgentAnswer ConsulFront::commit(const Logged &write, Instant now)
+{
+    return write.render(m_model.applyFor(write.command, write.rights, now));
+}
+
+/// A write that says `true` or `false`.
+ConsulFront::Reply ConsulFront::writtenOrNot(const Call &call, const Command &command)
+{
+    return write(call, command, [](const Outcome &outcome) {
+        return outcome.ok() ? jsonAnswer(outcome.done ? "true" : "false")
+                            : textAnswer(outcome.status, outcome.text);
+    });
 }
 
 const std::vector<ConsulFront::Route> &ConsulFront::routes()

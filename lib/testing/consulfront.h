@@ -35,11 +35,21 @@ public:
         quint64 watch = 0;
         std::function<AgentAnswer(const Reading &)> render;
     };
-    using Reply = std::variant<AgentAnswer, Parked>;
+    /// A write that was admitted: it is answered by commit(), and takes effect there. What is admitted
+    /// meanwhile looks at a state without it, as at Consul's leader.
+    struct Logged
+    {
+        Command command;
+        Rights rights;
+        std::function<AgentAnswer(const Outcome &)> render;
+    };
+    using Reply = std::variant<AgentAnswer, Parked, Logged>;
 
     explicit ConsulFront(const Identity &identity);
 
     [[nodiscard]] Reply handle(const Request &request, Instant now);
+    /// In the order in which they were admitted.
+    [[nodiscard]] AgentAnswer commit(const Logged &write, Instant now);
 
     [[nodiscard]] ConsulModel &model() { return m_model; }
     [[nodiscard]] const ConsulModel &model() const { return m_model; }
@@ -59,6 +69,7 @@ private:
         [[nodiscard]] bool isPut() const { return request.method == "PUT"; }
     };
     using Render = std::function<AgentAnswer(const Reading &)>;
+    using Finish = std::function<AgentAnswer(const Outcome &)>;
     using Handler = Reply (ConsulFront::*)(const Call &);
     struct Route
     {
@@ -75,7 +86,8 @@ private:
     Reply query(const Call &call, const Query &query, const Render &render);
     /// Endpoints other than that of keys have the headers of a read also where a server refused.
     Reply queryWithHeaders(const Call &call, const Query &query, const Render &render);
-    AgentAnswer written(const Call &call, const Command &command);
+    Reply write(const Call &call, const Command &command, const Finish &render);
+    Reply writtenOrNot(const Call &call, const Command &command);
 
     // Keys (consulfront_kv.cpp)
     Reply kv(const Call &call);
@@ -108,6 +120,7 @@ private:
     Reply setStatus(const Call &call, CheckStatus status, const QString &output);
     Reply registerService(const Call &call);
     Reply deregisterService(const Call &call);
+    ServiceRecord serviceIn(GoObject &body) const;
     CheckRecord checkIn(GoObject &body, const QString &service) const;
 
     // The catalog (consulfront_catalog.cpp)

@@ -93,10 +93,7 @@ ConsulFront::Reply ConsulFront::agentService(const Call &call)
 
 ConsulFront::Reply ConsulFront::registerCheck(const Call &call)
 {
-    const auto parsed = parseGoJson(call.request.body);
-    if (const QString *error = std::get_if<QString>(&parsed))
-        return undecodable(*error);
-    GoObject fields(std::get<QJsonValue>(parsed));
+    GoObject fields = GoObject::parse(call.request.body);
     const QString service = fields.text(u"ServiceID"_s);
     const CheckRecord check = checkIn(fields, service);
     fields.refuseOthers();
@@ -160,12 +157,11 @@ ConsulFront::Reply ConsulFront::failCheck(const Call &call)
 
 ConsulFront::Reply ConsulFront::updateCheck(const Call &call)
 {
-    const auto parsed = parseGoJson(call.request.body);
-    if (const QString *error = std::get_if<QString>(&parsed))
-        return undecodable(*error);
-    GoObject fields(std::get<QJsonValue>(parsed));
+    GoObject fields = GoObject::parse(call.request.body);
     const QString name = fields.text(u"Status"_s);
     const std::optional<CheckStatus> status = statusNamed(name);
+    if (!fields.problem().isEmpty())
+        return undecodable(fields.problem());
     if (!status)
         return textAnswer(400, u"Invalid check status: '%1'"_s.arg(name));
     return setStatus(call, *status, fields.text(u"Output"_s));
@@ -180,43 +176,25 @@ ConsulFront::Reply ConsulFront::setStatus(const Call &call, CheckStatus status, 
 
 ConsulFront::Reply ConsulFront::registerService(const Call &call)
 {
-    const auto parsed = parseGoJson(call.request.body);
-    if (const QString *error = std::get_if<QString>(&parsed))
-        return undecodable(*error);
-    GoObject fields(std::get<QJsonValue>(parsed));
-    ServiceRecord service;
-    service.node = m_identity.node;
-    service.name = fields.text(u"Name"_s);
-    service.id = fields.text(u"ID"_s);
-    if (service.id.isEmpty())
-        service.id = service.name;
-    service.tags = fields.texts(u"Tags"_s);
-    service.address = fields.text(u"Address"_s);
-    service.port = int(fields.number(u"Port"_s));
-    const QJsonObject meta = fields.value(u"Meta"_s).toObject();
-    for (auto item = meta.begin(); item != meta.end(); ++item)
-        service.meta[item.key()] = item.value().toString();
+    GoObject fields = GoObject::parse(call.request.body);
+    const ServiceRecord service = serviceIn(fields);
     QJsonArray bodies = fields.value(u"Checks"_s).toArray();
     if (fields.has(u"Check"_s))
         bodies.prepend(fields.value(u"Check"_s));
-    for (const QString &name : {u"Kind"_s, u"EnableTagOverride"_s, u"Weights"_s, u"Token"_s, u"Namespace"_s,
-                                u"TaggedAddresses"_s, u"Proxy"_s, u"Connect"_s})
-        (void)fields.value(name);
     fields.refuseOthers();
     std::vector<CheckRecord> checks;
-    int number = 0;
     for (const QJsonValue &body : std::as_const(bodies)) {
         GoObject checkFields(body);
-        CheckRecord check = checkIn(checkFields, service.id);
-        if (!checkFields.problem().isEmpty())
-            fields.complain(checkFields.problem());
-        ++number;
-        if (check.id.isEmpty())
-            check.id = u"service:"_s + service.id + (bodies.size() > 1 ? u":%1"_s.arg(number) : QString());
+        checks.push_back(checkIn(checkFields, service.id));
+        CheckRecord &check = checks.back();
+        if (check.id.isEmpty()) {
+            const QString number = bodies.size() > 1 ? u":%1"_s.arg(checks.size()) : QString();
+            check.id = u"service:"_s + service.id + number;
+        }
         if (check.name.isEmpty())
             check.name = u"Service '%1' check"_s.arg(service.name);
-        if (check.ttl)
-            checks.push_back(check);
+        if (!checkFields.problem().isEmpty())
+            fields.complain(checkFields.problem());
     }
     if (!fields.problem().isEmpty())
         return undecodable(fields.problem());
@@ -227,9 +205,31 @@ ConsulFront::Reply ConsulFront::registerService(const Call &call)
     if (!call.rights.serviceWrite)
         return textAnswer(403, u"Permission denied: Missing service:write on %1"_s.arg(service.name));
     m_model.setService(service, call.now);
-    for (const CheckRecord &check : checks)
-        m_model.setCheck(check, call.now);
+    for (const CheckRecord &check : checks) {
+        if (check.ttl) // Other kinds would have to be run.
+            m_model.setCheck(check, call.now);
+    }
     return done();
+}
+
+ServiceRecord ConsulFront::serviceIn(GoObject &body) const
+{
+    ServiceRecord service;
+    service.node = m_identity.node;
+    service.name = body.text(u"Name"_s);
+    service.id = body.text(u"ID"_s);
+    if (service.id.isEmpty())
+        service.id = service.name;
+    service.tags = body.texts(u"Tags"_s);
+    service.address = body.text(u"Address"_s);
+    service.port = int(body.number(u"Port"_s));
+    const QJsonObject meta = body.value(u"Meta"_s).toObject();
+    for (auto item = meta.begin(); item != meta.end(); ++item)
+        service.meta[item.key()] = item.value().toString();
+    for (const QString &name : {u"Kind"_s, u"EnableTagOverride"_s, u"Weights"_s, u"Token"_s, u"Namespace"_s,
+                                u"TaggedAddresses"_s, u"Proxy"_s, u"Connect"_s})
+        (void)body.value(name); // Consul knows them; nothing here does.
+    return service;
 }
 
 ConsulFront::Reply ConsulFront::deregisterService(const Call &call)

@@ -201,7 +201,7 @@ ConsulFront::Reply ConsulFront::putKey(const Call &call)
             "https://www.consul.io/docs/agent/options.html#kv_max_value_size."_s.arg(call.request.body.size())
                 .arg(MaxValueSize));
     put.value = call.request.body;
-    return written(call, put);
+    return writtenOrNot(call, put);
 }
 
 ConsulFront::Reply ConsulFront::deleteKey(const Call &call)
@@ -216,7 +216,7 @@ ConsulFront::Reply ConsulFront::deleteKey(const Call &call)
             return *problem;
         remove.cas = call.parameter(u"cas"_s).toULongLong();
     }
-    return written(call, remove);
+    return writtenOrNot(call, remove);
 }
 
 /// A transaction that only reads goes another way in Consul, and its answer says so.
@@ -228,18 +228,21 @@ ConsulFront::Reply ConsulFront::transact(const Call &call)
     if (!sent.problem.isEmpty())
         return textAnswer(400, "Failed to parse body: "_L1 + sent.problem);
     const bool writes = std::ranges::any_of(sent.transaction.operations, isWrite, &Operation::verb);
-    Outcome outcome{.status = 409, .errors = std::move(sent.errors)};
-    if (outcome.errors.empty())
-        outcome = m_model.execute(sent.transaction, call.rights, call.now);
-    if (!outcome.ok() && outcome.status != 409)
-        return textAnswer(outcome.status, outcome.text);
-    if (writes)
-        return jsonAnswer(transactionJson(outcome, {}), outcome.status);
-    return withHeaders(
-        jsonAnswer(transactionJson(outcome,
-                                   R"(,"Index":0,"LastContact":0,"KnownLeader":true,"ConsistencyLevel":"")"),
-                   outcome.status),
-        {{"X-Consul-Knownleader", "true"}, {"X-Consul-Lastcontact", "0"}});
+    const auto render = [writes](const Outcome &outcome) {
+        if (!outcome.ok() && outcome.status != 409)
+            return textAnswer(outcome.status, outcome.text);
+        if (writes)
+            return jsonAnswer(transactionJson(outcome, {}), outcome.status);
+        static const QByteArray tail =
+            R"(,"Index":0,"LastContact":0,"KnownLeader":true,"ConsistencyLevel":"")";
+        return withHeaders(jsonAnswer(transactionJson(outcome, tail), outcome.status),
+                           {{"X-Consul-Knownleader", "true"}, {"X-Consul-Lastcontact", "0"}});
+    };
+    if (!sent.errors.empty())
+        return render({.status = 409, .errors = std::move(sent.errors)});
+    if (!writes)
+        return render(m_model.execute(sent.transaction, call.rights, call.now));
+    return write(call, sent.transaction, render);
 }
 
 } // namespace Baton::Testing

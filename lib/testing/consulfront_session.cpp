@@ -41,28 +41,22 @@ ConsulFront::Reply ConsulFront::createSession(const Call &call)
     make.node = m_identity.node;
     QString behavior;
     if (!call.request.body.isEmpty()) {
-        const auto parsed = parseGoJson(call.request.body);
-        QString problem;
-        if (const QString *error = std::get_if<QString>(&parsed)) {
-            problem = *error;
-        } else {
-            GoObject fields(std::get<QJsonValue>(parsed));
-            make.name = fields.text(u"Name"_s);
-            make.ttlText = fields.text(u"TTL"_s);
-            make.lockDelay = fields.duration(u"LockDelay"_s, make.lockDelay);
-            if (make.lockDelay < SmallestLockDelay)
-                make.lockDelay *= Duration(1s).count();
-            behavior = fields.text(u"Behavior"_s);
-            if (fields.has(u"Node"_s))
-                make.node = fields.text(u"Node"_s);
-            if (fields.has(u"NodeChecks"_s))
-                make.nodeChecks = fields.texts(u"NodeChecks"_s);
-            make.serviceChecks = serviceChecksIn(fields.value(u"ServiceChecks"_s));
-            make.checks = fields.texts(u"Checks"_s);
-            problem = fields.problem();
-        }
-        if (!problem.isEmpty())
-            return textAnswer(400, "Request decode failed: "_L1 + problem);
+        GoObject fields = GoObject::parse(call.request.body);
+        make.name = fields.text(u"Name"_s);
+        make.ttlText = fields.text(u"TTL"_s);
+        make.lockDelay = fields.duration(u"LockDelay"_s, make.lockDelay);
+        if (make.lockDelay < SmallestLockDelay) // Also below zero, where Go lets it overflow.
+            make.lockDelay =
+                Duration(Duration::rep(quint64(make.lockDelay.count()) * quint64(Duration(1s).count())));
+        behavior = fields.text(u"Behavior"_s);
+        if (fields.has(u"Node"_s))
+            make.node = fields.text(u"Node"_s);
+        if (fields.has(u"NodeChecks"_s))
+            make.nodeChecks = fields.texts(u"NodeChecks"_s);
+        make.serviceChecks = serviceChecksIn(fields.value(u"ServiceChecks"_s));
+        make.checks = fields.texts(u"Checks"_s);
+        if (!fields.problem().isEmpty())
+            return textAnswer(400, "Request decode failed: "_L1 + fields.problem());
     }
     if (!behavior.isEmpty() && behavior != "release"_L1 && behavior != "delete"_L1)
         return textAnswer(500, u"Invalid Behavior setting '%1'"_s.arg(behavior));
@@ -74,10 +68,10 @@ ConsulFront::Reply ConsulFront::createSession(const Call &call)
         if (std::get<Duration>(ttl) != Duration::zero())
             make.ttl = std::get<Duration>(ttl);
     }
-    const Outcome outcome = m_model.execute(make, call.rights, call.now);
-    if (!outcome.ok())
-        return textAnswer(outcome.status, outcome.text);
-    return jsonAnswer("{\"ID\":" + goJson(outcome.session->id) + '}');
+    return write(call, make, [](const Outcome &outcome) {
+        return outcome.ok() ? jsonAnswer("{\"ID\":" + goJson(outcome.session->id) + '}')
+                            : textAnswer(outcome.status, outcome.text);
+    });
 }
 
 ConsulFront::Reply ConsulFront::renewSession(const Call &call)
@@ -96,7 +90,7 @@ ConsulFront::Reply ConsulFront::destroySession(const Call &call)
 {
     if (auto problem = parameterProblem(call))
         return *problem;
-    return call.rest.isEmpty() ? missingSession() : written(call, EndSession{call.rest});
+    return call.rest.isEmpty() ? missingSession() : writtenOrNot(call, EndSession{call.rest});
 }
 
 ConsulFront::Reply ConsulFront::sessionInfo(const Call &call)

@@ -39,6 +39,8 @@ public:
     /// Nothing where the command goes into the log; else the refusal.
     [[nodiscard]] std::optional<Outcome> admit(const Command &command, const Rights &rights, Instant now);
     Outcome apply(const Command &command, Instant now);
+    /// As apply(); what \a rights hide is left out of the answer.
+    Outcome applyFor(const Command &command, const Rights &rights, Instant now);
     Outcome execute(const Command &command, const Rights &rights, Instant now);
     /// Not a write: it starts the session's timer anew in the leader's memory, and no index changes.
     Outcome renew(const QString &session, const Rights &rights, Instant now);

@@ -148,6 +148,11 @@ Outcome ConsulModel::execute(const Command &command, const Rights &rights, Insta
 {
     if (auto refusal = admit(command, rights, now))
         return *refusal;
+    return applyFor(command, rights, now);
+}
+
+Outcome ConsulModel::applyFor(const Command &command, const Rights &rights, Instant now)
+{
     Outcome outcome = apply(command, now);
     if (!rights.keyRead)
         outcome.results.clear();

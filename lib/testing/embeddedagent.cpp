@@ -13,6 +13,15 @@ using namespace std::chrono_literals;
 
 namespace Baton::Testing {
 
+namespace {
+
+void send(const Responder &responder, const AgentAnswer &answer)
+{
+    responder.reply(answer.status, answer.body, answer.headers);
+}
+
+} // namespace
+
 class EmbeddedAgent::Private
 {
 public:
@@ -35,6 +44,7 @@ public:
     bool start();
     void ensureFront();
     void serve(const Request &request, const Responder &responder);
+    void commit();
     void settle();
     void dropConnections();
 
@@ -52,6 +62,13 @@ public:
         ConsulFront::Parked parked;
     };
     std::map<quint64, Waiting> waiting;
+    /// Writes on their way through the log, in order.
+    struct Pending
+    {
+        ConsulFront::Logged write;
+        Responder responder;
+    };
+    std::vector<Pending> log;
     /// What was asked while it was frozen.
     struct Asked
     {
@@ -95,9 +112,6 @@ void EmbeddedAgent::Private::serve(const Request &request, const Responder &resp
         asked.push_back({request, responder});
         return;
     }
-    const auto reply = [&responder](const AgentAnswer &answer) {
-        responder.reply(answer.status, answer.body, answer.headers);
-    };
     ConsulFront::Reply result = front->handle(request, now());
     if (auto *parked = std::get_if<ConsulFront::Parked>(&result)) {
         const quint64 watch = parked->watch;
@@ -106,26 +120,44 @@ void EmbeddedAgent::Private::serve(const Request &request, const Responder &resp
             model().unwatch(watch);
             waiting.erase(watch);
         });
+    } else if (auto *write = std::get_if<ConsulFront::Logged>(&result)) {
+        // The log takes a turn of the event loop: whoever asks in between is admitted by the state before.
+        if (log.empty())
+            QMetaObject::invokeMethod(
+                &timer, [this] { commit(); }, Qt::QueuedConnection);
+        log.push_back({std::move(*write), responder});
     } else {
-        reply(std::get<AgentAnswer>(result));
+        send(responder, std::get<AgentAnswer>(result));
     }
+    settle();
+}
+
+void EmbeddedAgent::Private::commit()
+{
+    if (isFrozen)
+        return;
+    for (const Pending &pending : std::exchange(log, {}))
+        send(pending.responder, front->commit(pending.write, now()));
     settle();
 }
 
 /// After anything was done to the model: answers what has woken, and sleeps until the next thing is due.
 void EmbeddedAgent::Private::settle()
 {
+    if (isFrozen) {
+        timer.stop();
+        return;
+    }
     while (const auto answer = model().takeAnswer()) {
         const auto found = waiting.find(answer->watch);
         if (found == waiting.end())
             continue;
         const Waiting woken = std::move(found->second);
         waiting.erase(found);
-        const AgentAnswer rendered = woken.parked.render(answer->reading);
-        woken.responder.reply(rendered.status, rendered.body, rendered.headers);
+        send(woken.responder, woken.parked.render(answer->reading));
     }
     const auto next = model().nextTimeout();
-    if (!next || isFrozen) {
+    if (!next) {
         timer.stop();
         return;
     }
@@ -266,6 +298,7 @@ void EmbeddedAgent::thaw()
     d->isFrozen = false;
     d->ensureFront();
     d->model().advance(Private::now());
+    d->commit();
     for (const auto &[request, responder] : std::exchange(d->asked, {}))
         d->serve(request, responder);
     d->settle();

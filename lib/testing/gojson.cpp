@@ -100,6 +100,16 @@ GoObject::GoObject(const QJsonValue &value, const QString &path) : m_members(val
         complain(u"json: cannot unmarshal %1 into Go value"_s.arg(typeName(value)));
 }
 
+GoObject GoObject::parse(const QByteArray &body)
+{
+    const auto parsed = parseGoJson(body);
+    if (const QJsonValue *value = std::get_if<QJsonValue>(&parsed))
+        return GoObject(*value);
+    GoObject broken(QJsonValue::Null);
+    broken.complain(std::get<QString>(parsed));
+    return broken;
+}
+
 QJsonValue GoObject::value(const QString &name)
 {
     m_asked += name;

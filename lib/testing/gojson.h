@@ -21,6 +21,8 @@ class GoObject
 public:
     /// \a path is how Go's error texts name the place: "KVTxnOp.KV".
     explicit GoObject(const QJsonValue &value, const QString &path = {});
+    /// The object in \a body; its first problem may be that there is none.
+    [[nodiscard]] static GoObject parse(const QByteArray &body);
 
     [[nodiscard]] bool has(const QString &name);
     [[nodiscard]] QString text(const QString &name);

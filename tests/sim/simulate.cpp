@@ -5,6 +5,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QTextStream>
 
+#include <ctime>
 #include <random>
 #include <thread>
 
@@ -31,11 +32,14 @@ int simulate(quint64 base, const RunLimits &limits)
     const auto began = std::chrono::steady_clock::now();
     const RunTotals totals = runWorlds(base, limits);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    out() << u"%1 terms in %2 worlds, %3 h of virtual time, %4 events, in %5 s\n"_s.arg(totals.terms)
+    const double processor = double(std::clock()) / CLOCKS_PER_SEC; // Of all threads.
+    out() << u"%1 terms in %2 worlds, %3 h of virtual time, %4 events, in %5 s (%6 s of processor time)\n"_s
+                 .arg(totals.terms)
                  .arg(totals.seeds)
                  .arg(totals.lived.count() / 3600)
                  .arg(totals.events)
-                 .arg(took.count(), 0, 'f', 1);
+                 .arg(took.count(), 0, 'f', 1)
+                 .arg(processor, 0, 'f', 1);
     if (!totals.failure)
         return totals.terms > 0 ? 0 : 1;
     out() << Qt::flush;

@@ -225,12 +225,19 @@ void TestEmbeddedAgent::sessions_and_keys_as_a_test_sees_them()
 
 void TestEmbeddedAgent::frozen_it_does_all_later()
 {
+    m_agent->put(u"other"_s, "u");
+    const QByteArray index = request("GET", "/v1/kv/other").header("X-Consul-Index");
+    Answer poll = ask("GET", "/v1/kv/other?raw&wait=60s&index=" + index);
+    QVERIFY(request("GET", "/v1/status/leader").isOk());
     m_agent->freeze();
     Answer write = ask("PUT", "/v1/kv/k", "v");
     QVERIFY(
         !QTest::qWaitFor([&] { return isReady(write); }, 200)); // As long as a real request would never take.
     QCOMPARE(m_agent->value(u"k"_s), std::nullopt);
+    m_agent->put(u"other"_s, "v"); // By the test itself; whoever watches it hears of it later.
+    QVERIFY(!isReady(poll));
     m_agent->thaw();
+    QCOMPARE(answer(std::move(poll)).body, "v");
     QCOMPARE(answer(std::move(write)).body, "true");
     QCOMPARE(m_agent->value(u"k"_s), "v");
 }
