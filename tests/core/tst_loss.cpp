@@ -89,6 +89,8 @@ size_t positionOfTheEnd(const Harness &h)
 
 } // namespace
 
+Q_DECLARE_METATYPE(const Ending *)
+
 /// How a term ends: with which reason and evidence, and in which order with what follows from it.
 class LossTest : public QObject
 {
@@ -241,6 +243,5 @@ void LossTest::campaigns_again_only_where_wanted()
     QCOMPARE(h.state(), again ? State::Opening : State::Idle);
 }
 
-Q_DECLARE_METATYPE(const Ending *)
 QTEST_APPLESS_MAIN(LossTest)
 #include "tst_loss.moc"
