@@ -89,6 +89,8 @@ size_t positionOfTheEnd(const Harness &h)
 
 } // namespace
 
+Q_DECLARE_METATYPE(const Ending *)
+
 /// How a term ends: with which reason and evidence, and in which order with what follows from it.
 class LossTest : public QObject
 {

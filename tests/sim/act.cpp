@@ -21,6 +21,7 @@ std::span<const DeedName> deedNames()
         {Freeze, "freeze-agent"_L1, true, true},
         {Cut, "cut"_L1, true, true},
         {Blind, "blind"_L1, true, true},
+        {Lag, "lag-polls"_L1, true, true},
         {Deafen, "deafen"_L1, true, true},
         {Drop, "drop-lock-answer"_L1, true, false},
         {Fail, "fail-check"_L1, true, true},
@@ -35,6 +36,7 @@ std::span<const DeedName> deedNames()
         {Unlock, "release-key"_L1, false, false},
         {Write, "write-other-key"_L1, false, false},
         {Snapshot, "snapshot"_L1, false, false},
+        {SnapshotFree, "snapshot-between-terms"_L1, false, false},
         {Restore, "restore"_L1, false, false},
         {Rebuild, "rebuild"_L1, false, false},
     };

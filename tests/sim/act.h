@@ -24,6 +24,7 @@ enum class Deed {
     Freeze, ///< The agent stands still, and what passes through it with it.
     Cut, ///< Nothing gets through, either way.
     Blind, ///< Only the answers to long polls are lost.
+    Lag, ///< Answers to long polls come late.
     Deafen, ///< Requests get through, answers do not.
     Drop, ///< The next answer to a lock is lost.
     Fail, ///< The health check of the candidate's node turns critical.
@@ -39,6 +40,7 @@ enum class Deed {
     Unlock, ///< … releases the key in the holder's name.
     Write, ///< Somebody writes another key.
     Snapshot,
+    SnapshotFree, ///< … as soon as the key is free between two terms.
     Restore, ///< … of the last snapshot, in place.
     Rebuild, ///< From nothing.
 };

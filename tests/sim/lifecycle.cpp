@@ -37,7 +37,7 @@ void World::live()
     Instant quiet = m_now;
     for (size_t i = 0; i < m_candidates.size(); ++i)
         quiet = std::max({quiet, m_candidates[i]->pausedUntil(), m_network.link(int(i)).frozenUntil});
-    run(quiet + m_plan.weather.longDelay + 1s);
+    run(quiet + std::max(m_plan.weather.longDelay, Network::LongestLag) + 1s);
     if (awaitLeader(recoveryBound(), "after healing"))
         judgeHandOver();
     if (m_plan.crashAtEnd)

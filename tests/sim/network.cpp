@@ -52,6 +52,8 @@ void Network::answer(quint32 number, Wire::Reply reply, Duration after)
     Message &message = m_world.mail()[number];
     message.reply = std::move(reply);
     Link &link = m_links[message.from];
+    if (m_world.now() < link.laggedUntil && std::holds_alternative<Wire::WatchKey>(message.body))
+        after += m_world.chance().between(Duration::zero(), LongestLag);
     if (losesAnswer(link, message))
         lose(number, true);
     else

@@ -15,6 +15,7 @@ struct Link
 {
     Instant cutUntil;
     Instant blindUntil; ///< Answers to long polls are lost.
+    Instant laggedUntil; ///< Answers to long polls come late.
     Instant deafUntil; ///< All answers are lost.
     Instant frozenUntil; ///< The agent stands still: what passes waits.
     bool dropsLockAnswer = false; ///< The next one.
@@ -29,6 +30,8 @@ public:
     void send(Message message);
     /// The answer to the message of that number, which is with Consul.
     void answer(quint32 number, Wire::Reply reply, Duration after = {});
+    /// By so much answers to long polls are late at most.
+    static constexpr Duration LongestLag = std::chrono::seconds{2};
     [[nodiscard]] Link &link(int candidate) { return m_links[size_t(candidate)]; }
     void heal();
 

@@ -132,14 +132,15 @@ Act randomAct(const Plan &plan, Chance &chance)
         Duration most{};
     };
     static constexpr Weight Weights[] = {
-        {Stop, 6},        {Crash, 8},           {Pause, 8, 40s},
-        {Drift, 3},       {Freeze, 8, 30s},     {Cut, 10, 40s},
-        {Blind, 8, 60s},  {Deafen, 6, 15s},     {Drop, 6},
-        {Fail, 4, 10s},   {Leave, 3, 10s},      {Revoke, 6, 20s},
-        {Restart, 3, 5s}, {LoseLeader, 4, 20s}, {Destroy, 8},
-        {Strike, 8, 15s}, {Delete, 4},          {Put, 4},
-        {Unlock, 3},      {Write, 6},           {Snapshot, 4},
-        {Restore, 3},     {Suspend, 3, 40s},
+        {Stop, 6},         {Crash, 8},           {Pause, 8, 40s},
+        {Drift, 3},        {Freeze, 8, 30s},     {Cut, 10, 40s},
+        {Blind, 8, 60s},   {Deafen, 6, 15s},     {Drop, 6},
+        {Fail, 4, 10s},    {Leave, 3, 10s},      {Revoke, 6, 20s},
+        {Restart, 3, 5s},  {LoseLeader, 4, 20s}, {Destroy, 8},
+        {Strike, 8, 15s},  {Delete, 4},          {Put, 4},
+        {Unlock, 3},       {Write, 6},           {Snapshot, 2},
+        {SnapshotFree, 3}, {Lag, 6, 60s},        {Restore, 3},
+        {Suspend, 3, 40s},
     };
     static constexpr int Sum = [] {
         int sum = 0;

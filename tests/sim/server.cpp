@@ -36,8 +36,12 @@ void Server::settle(Cause cause)
 {
     const std::optional<QString> before = m_ledger.holder();
     m_ledger.observe(m_model.store(), cause);
-    if (m_ledger.holder() != before)
+    if (m_ledger.holder() != before) {
         m_world.noteHolder(before, m_ledger.holder(), cause);
+        const bool isReleased = !m_ledger.holder() && cause == Cause::Released;
+        if (isReleased && std::exchange(m_snapshotAtRelease, false))
+            m_snapshot = m_model.snapshot();
+    }
     answerParked();
     if (const auto next = m_model.nextTimeout())
         callAt(*next);

@@ -69,6 +69,7 @@ private:
     std::vector<Node> m_nodes;
     std::vector<Parked> m_parked;
     std::optional<Testing::ConsulModel::Snapshot> m_snapshot;
+    bool m_snapshotAtRelease = false; ///< Takes a snapshot at the next release.
     Instant m_lastCommit;
     Instant m_nextCall; ///< For which attend() is on the agenda; in the past: none.
     bool m_down = false;

@@ -53,6 +53,9 @@ void Server::perform(const Act &act)
     case Snapshot:
         m_snapshot = m_model.snapshot();
         break;
+    case SnapshotFree:
+        m_snapshotAtRelease = true;
+        break;
     case Restore:
         if (!m_snapshot)
             break;

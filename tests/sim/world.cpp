@@ -168,6 +168,9 @@ void World::perform(const Act &act)
     case Blind:
         link.blindUntil = std::max(link.blindUntil, end);
         break;
+    case Lag:
+        link.laggedUntil = std::max(link.laggedUntil, end);
+        break;
     case Deafen:
         link.deafUntil = std::max(link.deafUntil, end);
         break;
