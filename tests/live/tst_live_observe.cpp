@@ -50,11 +50,10 @@ private:
     {
         return QFile::symLinkTarget(u"/proc/%1/exe"_s.arg(m_agent.processId()));
     }
-    [[nodiscard]] LeaseOptions candidate(const QString &service, const QString &instance) const
+    [[nodiscard]] LeaseOptions candidate(const QString &service) const
     {
         LeaseOptions options;
         options.serviceName = service;
-        options.instanceId = instance;
         options.address = address();
         return options;
     }
@@ -87,7 +86,7 @@ void TestLiveObserve::everyStateIsRight()
     QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
     QCOMPARE(observer.snapshot().sessionsVisible, Visibility::Everything);
 
-    CampaignProcess leader(candidate(u"invoice"_s, u"worker-1"_s));
+    CampaignProcess leader(candidate(u"invoice"_s));
     leader.start();
     const QString eternal = makeSession(R"({"Name":"eternal"})");
     lock(u"cron"_s, eternal);
@@ -102,7 +101,7 @@ void TestLiveObserve::everyStateIsRight()
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"invoice"_s)->state, ElectionState::Led, Patience);
     const ElectionPtr invoice = find(observer, u"invoice"_s);
     QVERIFY(invoice->leader.isBaton);
-    QCOMPARE(invoice->leader.instance, u"worker-1"_s);
+    QCOMPARE(invoice->leader.instance, leader.name());
     QTRY_VERIFY_WITH_TIMEOUT(leader.term(), Patience);
     QCOMPARE(*invoice->token, leader.term()->token());
     QTRY_VERIFY_WITH_TIMEOUT(find(observer, u"invoice"_s)->session, Patience);
@@ -125,7 +124,7 @@ void TestLiveObserve::everyStateIsRight()
     leader.terminate();
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"invoice"_s)->state, ElectionState::Vacant, Patience);
     QCOMPARE(find(observer, u"invoice"_s)->previous->end, TermEnd::Released);
-    QCOMPARE(find(observer, u"invoice"_s)->previous->leader, u"worker-1"_s);
+    QCOMPARE(find(observer, u"invoice"_s)->previous->leader, leader.name());
     consulLock.closeWriteChannel();
     QVERIFY(consulLock.waitForFinished(Patience));
 }
@@ -136,16 +135,16 @@ void TestLiveObserve::terms()
     QSignalSpy updates(&observer, &ClusterObserver::updated);
     observer.start();
     QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    CampaignProcess one(candidate(u"terms"_s, u"one"_s));
+    CampaignProcess one(candidate(u"terms"_s));
     one.start();
-    QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->leader.instance, u"one"_s, Patience);
-    CampaignProcess two(candidate(u"terms"_s, u"two"_s));
+    QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->leader.instance, one.name(), Patience);
+    CampaignProcess two(candidate(u"terms"_s));
     two.start();
     QTRY_VERIFY_WITH_TIMEOUT(two.isWaiting(), Patience);
     one.kill();
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->state, ElectionState::LockDelay, Patience);
     QCOMPARE(find(observer, u"terms"_s)->previous->end, TermEnd::SessionEnded);
-    QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->leader.instance, u"two"_s, Patience);
+    QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->leader.instance, two.name(), Patience);
     const ElectionPtr election = find(observer, u"terms"_s);
     QCOMPARE(election->history.size(), 1);
     QVERIFY(*election->token > election->history.first().token);
@@ -196,14 +195,14 @@ void TestLiveObserve::keysThatAreTakenAway()
 
 void TestLiveObserve::watcher()
 {
-    LeaderWatcher watcher(candidate(u"watched"_s, {}));
+    LeaderWatcher watcher(candidate(u"watched"_s));
     QSignalSpy leaders(&watcher, &LeaderWatcher::leaderChanged);
     watcher.start();
     QTRY_VERIFY_WITH_TIMEOUT(watcher.isCurrent(), Patience);
     QVERIFY(watcher.leader().isNull());
-    CampaignProcess one(candidate(u"watched"_s, u"one"_s));
+    CampaignProcess one(candidate(u"watched"_s));
     one.start();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.leader().instance, u"one"_s, Patience);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.leader().instance, one.name(), Patience);
     QCOMPARE(watcher.leader().index, one.term() ? one.term()->token() : watcher.leader().index);
     one.terminate();
     QTRY_VERIFY_WITH_TIMEOUT(watcher.leader().isNull(), Patience);
@@ -239,7 +238,7 @@ void TestLiveObserve::rightsAreMissing()
     QVERIFY(observer.snapshot().elections.isEmpty());
 
     LeaderWatcher watcher([&] {
-        LeaseOptions hidden = candidate(u"hidden"_s, {});
+        LeaseOptions hidden = candidate(u"hidden"_s);
         hidden.address = guarded.address();
         return hidden;
     }());
