@@ -96,7 +96,8 @@ void TestLiveObserve::everyStateIsRight()
     lock(u"brief"_s, brief);
     QProcess consulLock;
     consulLock.start(
-        consul(), {u"lock"_s, u"-http-addr="_s + address(), u"-name=holder"_s, u"service/tool"_s, u"cat"_s});
+        consul(),
+        {u"lock"_s, u"-http-addr="_s + address(), u"-name=holder"_s, u"service/tool"_s, u"sleep 300"_s});
 
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"invoice"_s)->state, ElectionState::Led, Patience);
     const ElectionPtr invoice = find(observer, u"invoice"_s);
@@ -125,7 +126,7 @@ void TestLiveObserve::everyStateIsRight()
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"invoice"_s)->state, ElectionState::Vacant, Patience);
     QCOMPARE(find(observer, u"invoice"_s)->previous->end, TermEnd::Released);
     QCOMPARE(find(observer, u"invoice"_s)->previous->leader, leader.name());
-    consulLock.closeWriteChannel();
+    consulLock.terminate();
     QVERIFY(consulLock.waitForFinished(Patience));
 }
 
