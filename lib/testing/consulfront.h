@@ -10,6 +10,9 @@ namespace Baton::Testing {
 
 class GoObject;
 
+/// Where Consul's servers speak with each other by default; nobody listens there.
+inline constexpr int ServerPort = 8300;
+
 /*!
  * Consul's HTTP interface before a ConsulModel: requests to operations and answers to Consul's own words, as
  * version 1.8.7 speaks them. Pure: no socket, no clock. It is the agent and its only server in one, so that

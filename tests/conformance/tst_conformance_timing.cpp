@@ -18,8 +18,8 @@ using Milliseconds = std::chrono::duration<double, std::milli>;
 // is a promise and is held to the millisecond; an upper one only ends what does not happen, since machines
 // are busy.
 //
-// Left out are figures of clusters, of client agents and of single requests: the embedded agent is one
-// server.
+// Left out are figures of clusters and of client agents, since the embedded agent is one server; those of
+// single requests, which say how fast a machine is; and those of candidates, which are not Consul's.
 class TestConformanceTiming : public QObject
 {
     Q_OBJECT
