@@ -55,7 +55,6 @@ public:
     [[nodiscard]] AgentAnswer commit(const Logged &write, Instant now);
 
     [[nodiscard]] ConsulModel &model() { return m_model; }
-    [[nodiscard]] const ConsulModel &model() const { return m_model; }
     /// From the first call on, tokens that were not named are unknown to it.
     void setRights(const QByteArray &token, const Rights &rights);
 
