@@ -81,7 +81,7 @@ ConsulFront::ConsulFront(const Identity &identity) : m_identity(identity), m_mod
     m_model.addNode(identity.node);
     // Every server of Consul is in the catalog itself.
     ServiceRecord server{identity.node, u"consul"_s, u"consul"_s};
-    server.port = 8300;
+    server.port = ServerPort;
     m_model.setService(server, Instant{});
 }
 

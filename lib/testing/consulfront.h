@@ -10,6 +10,9 @@ namespace Baton::Testing {
 
 class GoObject;
 
+/// Where Consul's servers speak with each other by default; nobody listens there.
+inline constexpr int ServerPort = 8300;
+
 /*!
  * Consul's HTTP interface before a ConsulModel: requests to operations and answers to Consul's own words, as
  * version 1.8.7 speaks them. Pure: no socket, no clock. It is the agent and its only server in one, so that
@@ -52,7 +55,6 @@ public:
     [[nodiscard]] AgentAnswer commit(const Logged &write, Instant now);
 
     [[nodiscard]] ConsulModel &model() { return m_model; }
-    [[nodiscard]] const ConsulModel &model() const { return m_model; }
     /// From the first call on, tokens that were not named are unknown to it.
     void setRights(const QByteArray &token, const Rights &rights);
 

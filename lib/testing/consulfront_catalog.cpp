@@ -58,7 +58,6 @@ QByteArray nestedServiceJson(const ServiceRecord &service)
 
 QString ConsulFront::serverAddress() const
 {
-    constexpr int ServerPort = 8300; // Consul's default; nobody listens there.
     return u"%1:%2"_s.arg(m_identity.address).arg(ServerPort);
 }
 

@@ -61,12 +61,12 @@ QByteArray indexesJson(quint64 createIndex, quint64 modifyIndex)
         + ",\"ModifyIndex\":" + QByteArray::number(modifyIndex);
 }
 
-QByteArray entryJson(const KvEntry &entry, ShowValue value)
+QByteArray entryJson(const KvEntry &entry)
 {
-    const bool isShown = value == ShowValue::Yes && !entry.value.isEmpty();
+    const QByteArray value =
+        entry.value.isEmpty() ? QByteArray("null") : QByteArray('"' + entry.value.toBase64() + '"');
     return "{\"LockIndex\":" + QByteArray::number(entry.lockIndex) + ",\"Key\":" + goJson(entry.key)
-        + ",\"Flags\":" + QByteArray::number(entry.flags)
-        + ",\"Value\":" + (isShown ? '"' + entry.value.toBase64() + '"' : QByteArray("null"))
+        + ",\"Flags\":" + QByteArray::number(entry.flags) + ",\"Value\":" + value
         + (entry.session ? ",\"Session\":" + goJson(*entry.session) : QByteArray())
         + indexesJson(entry.createIndex, entry.modifyIndex) + '}';
 }

@@ -6,9 +6,7 @@
 /// The model's records in Consul's JSON, members in Consul's order.
 namespace Baton::Testing {
 
-enum class ShowValue { Yes, No };
-
-[[nodiscard]] QByteArray entryJson(const KvEntry &entry, ShowValue value = ShowValue::Yes);
+[[nodiscard]] QByteArray entryJson(const KvEntry &entry);
 [[nodiscard]] QByteArray sessionJson(const SessionRecord &session);
 /// A transaction's answer. \a tail is what follows its errors.
 [[nodiscard]] QByteArray transactionJson(const Outcome &outcome, const QByteArray &tail);

@@ -90,7 +90,7 @@ std::variant<QJsonValue, QString> parseGoJson(const QByteArray &body)
     const QJsonDocument document = QJsonDocument::fromJson('[' + text.first(*size) + ']', &error);
     if (error.error == QJsonParseError::NoError)
         return document.array().first();
-    const qsizetype at = std::clamp<qsizetype>(error.offset - 2, 0, *size - 1);
+    const qsizetype at = std::clamp<qsizetype>(error.offset - 1, 0, *size - 1);
     return u"invalid character '%1' looking for beginning of value"_s.arg(QLatin1Char(text[at]));
 }
 

@@ -6,8 +6,8 @@ namespace Baton::Testing {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-// What Consul answers to which request: the embedded agent and a real Consul, answer by answer. Rows that an
-// election depends on first, then the rest of what clients use.
+// What Consul answers to which request: the embedded agent and a real Consul, answer by answer. What a
+// cluster says while it changes its leader is left out.
 class TestConformanceRequests : public QObject
 {
     Q_OBJECT

@@ -14,8 +14,9 @@ namespace Baton::Testing {
 /*!
  * A simulated Consul inside the process, for tests of an application's own use of Baton. It answers over HTTP
  * as one Consul 1.8.7 agent that is the only server of its datacenter: sessions, keys, transactions, checks,
- * services, blocking queries. It does not gossip, stores nothing, and knows no TLS; it is not meant for open
- * networks. A test that passes against it says nothing about a cluster of several servers.
+ * services, blocking queries. Of health checks it knows those with a TTL. It does not gossip, stores nothing,
+ * and knows no TLS; it is not meant for open networks. A test that passes against it says nothing about a
+ * cluster of several servers.
  *
  * \code
  *     Baton::Testing::EmbeddedAgent consul;
@@ -24,7 +25,8 @@ namespace Baton::Testing {
  *     Baton::LeaseOptions options;
  *     options.serviceName = QStringLiteral("invoice-worker");
  *     options.address = consul.address();
- *     options.ttl = std::chrono::seconds(1); // Crashes are noticed after twice that, so keep it short.
+ *     options.ttl = std::chrono::seconds(2); // Crashes are noticed after twice that, so keep it short.
+ *     options.margin = std::chrono::milliseconds(500);
  *     options.allowShortTtl = true;
  * \endcode
  * A whole test: lib/examples/tst_invoiceworker.cpp.
@@ -37,7 +39,7 @@ namespace Baton::Testing {
  *
  * Errors: start() says false, and errorString() why.
  *
- * Pinned by tst_conformance, which asks it and a real Consul the same, and by tst_embeddedagent.
+ * Pinned by tests/conformance, which asks it and a real Consul the same, and by tst_embeddedagent.
  */
 class EmbeddedAgent : public QObject
 {
