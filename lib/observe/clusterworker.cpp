@@ -344,10 +344,11 @@ void ClusterWorker::publish(Core::Instant now)
         update.snapshot = m_state.takeSnapshot(now);
         update.delta = m_state.takeDelta();
         m_taken = false;
-    } else if (!urgent && !(due && m_taken && update.report.heard != m_told.heard)) {
+        m_publishedAt = now;
+    } else if (!urgent && !(now >= m_toldAt + PublishGap && update.report.heard != m_told.heard)) {
         return;
     }
-    m_publishedAt = now;
+    m_toldAt = now;
     m_told = update.report;
     m_publish(std::move(update));
 }

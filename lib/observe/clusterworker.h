@@ -94,7 +94,8 @@ private:
     bool m_running = false;
     bool m_hidden = false;
     bool m_taken = true;
-    Core::Instant m_publishedAt;
+    Core::Instant m_publishedAt; ///< The last snapshot.
+    Core::Instant m_toldAt; ///< The last report.
     ConnectionReport m_told;
 };
 
