@@ -209,9 +209,10 @@ void Driver::send(Core::Send send)
                                           message = std::move(send.message)](const Wire::HttpAnswer &answer) {
                                              m_calls.erase(request);
                                              log(call, answer, sent);
-                                             Engine::endWithProcess();
+                                             Engine::endWithProcess(Engine::Network::Answered);
                                              input(Core::Answer{request, Wire::decode(message, answer)});
                                          });
+    Engine::endWithProcess(Engine::Network::Used);
 }
 
 void Driver::begin(const Core::Acquired &acquired)

@@ -5,9 +5,12 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDeadlineTimer>
+#include <QtNetwork/QNetworkAccessManager>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <mutex>
 
 namespace Baton::Shell {
 
@@ -35,6 +38,9 @@ std::shared_ptr<Engine> Engine::instance()
         watchForks();
         current() = std::make_shared<Engine>();
         qAddPostRoutine(&Engine::shutDown);
+        // Made here first, so that an exit() in the middle of it on the engine's thread cannot be.
+        const QNetworkAccessManager manager;
+        endWithProcess(Network::Made);
     }
     return current();
 }
@@ -52,9 +58,10 @@ Engine::~Engine()
     m_thread.wait();
 }
 
-void Engine::endWithProcess()
+void Engine::endWithProcess(Network network)
 {
-    [[maybe_unused]] static const int registered = std::atexit(&Engine::shutDown);
+    static std::array<std::once_flag, 3> registered;
+    std::call_once(registered.at(size_t(network)), [] { std::atexit(&Engine::shutDown); });
 }
 
 std::shared_ptr<DriverLink> Engine::createDriver(DriverSettings settings, std::shared_ptr<Mailbox> mailbox)

@@ -38,10 +38,12 @@ public:
     /// Engine thread.
     Log &campaignLog() { return m_campaignLog; }
     Log &httpLog() { return m_httpLog; }
-    /// exit() leaves the application object alone, so its post routine does not run; an exit handler does. To
-    /// be called when the network has been used: its global objects are then destroyed after that handler has
-    /// used it for the last time.
-    static void endWithProcess();
+    /// What Qt has made of its global objects for the network.
+    enum class Network { Made, Used, Answered };
+    /// exit() leaves the application object alone, so its post routine does not run; an exit handler does. It
+    /// has to run before the global objects go that the engine uses, and so to be registered after each time
+    /// that some were made.
+    static void endWithProcess(Network network);
     /// Engine thread: a token that no later term of this process may fall below.
     void noteToken(const DriverSettings &settings, quint64 token);
     /// Engine thread.

@@ -8,6 +8,7 @@
 #include <QtCore/QThread>
 
 #include <algorithm>
+#include <memory>
 
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
@@ -74,7 +75,10 @@ int count(const QString &category, const QString &part)
 
 void TestLog::init()
 {
-    g_lines.clear();
+    {
+        const QMutexLocker lock(&g_mutex);
+        g_lines.clear();
+    }
     g_before = qInstallMessageHandler(collect);
     QLoggingCategory::setFilterRules(u"baton.*=true"_s);
 }
@@ -158,8 +162,8 @@ void TestLog::f28_f29_tokenInNoText()
 
 void TestLog::fewInASecond()
 {
-    Courier courier;
-    Log log(Shell::httpLog, courier);
+    const auto courier = std::make_unique<Courier>();
+    Log log(Shell::httpLog, *courier);
     const Instant begun = bootNow();
     for (int i = 0; i < 1000; ++i)
         log.write(QtDebugMsg, u"line %1"_s.arg(i));
@@ -174,8 +178,8 @@ void TestLog::fewInASecond()
 
 void TestLog::fewWhileTheHandlerSleeps()
 {
-    Courier courier;
-    Log log(Shell::httpLog, courier);
+    const auto courier = std::make_unique<Courier>();
+    Log log(Shell::httpLog, *courier);
     {
         const QMutexLocker asleep(&g_asleep);
         for (int i = 0; i < 100; ++i)
