@@ -70,6 +70,10 @@ private:
     void cancel(quint64 &call);
     [[nodiscard]] Core::Duration floorFor(const Part &part) const;
     [[nodiscard]] Core::Duration pulse() const;
+    [[nodiscard]] bool isShortUnderWay() const
+    {
+        return m_agentCall != 0 || m_aclCall != 0 || m_confirmCall != 0;
+    }
     [[nodiscard]] ReadTimes timesOf(Core::Instant asked, Core::Instant answered) const;
     [[nodiscard]] ConnectionReport makeReport(Core::Instant now);
     [[nodiscard]] QString subjectOf(const Part &part) const;
