@@ -17,9 +17,12 @@ class ClusterObserverPrivate;
  *
  * \code
  * Baton::ClusterObserver observer(Baton::ObserverOptions::fromEnvironment());
- * QObject::connect(&observer, &Baton::ClusterObserver::updated, &model,
- *                  [&](const Baton::ClusterSnapshot &now, const Baton::ClusterDelta &delta) { show(now,
- * delta); }); observer.start(); \endcode
+ * QObject::connect(&observer, &Baton::ClusterObserver::updated, &context, [](const Baton::ClusterSnapshot
+ * &now) { for (const Baton::ElectionPtr &election : now.elections) qInfo("%s: %s",
+ * qUtf8Printable(election->name), Baton::tag(election->state).data());
+ * });
+ * observer.start();
+ * \endcode
  *
  * Order: the first updated() has a snapshot with everything that could be read; a part that is refused is
  * missing from it and says so in its Provenance, a part that is not answered holds it back. Each later one
@@ -44,7 +47,7 @@ class ClusterObserverPrivate;
  *
  * Lifetime: it may be destroyed at any moment, also in a slot of its own; nothing is waited for.
  *
- * Unstable until 1.0. Pinned by tst_observe_* and tst_live_observe.
+ * Unstable until 1.0. Pinned by tst_observe_rows, tst_observe_outages and tst_live_observe.
  */
 class BATON_EXPORT ClusterObserver : public QObject
 {
@@ -62,9 +65,11 @@ public:
     /// For how long an election whose key was deleted is kept.
     static constexpr std::chrono::minutes GoneKept{60};
 
+    /// Keeps \a options; they are checked by start().
     explicit ClusterObserver(const ObserverOptions &options, QObject *parent = nullptr);
     ~ClusterObserver() override;
 
+    /// What it was made with.
     [[nodiscard]] ObserverOptions options() const;
 
     /// What was told last; number 0 before the first. It stays over stop() and a later start().
@@ -91,6 +96,7 @@ Q_SIGNALS:
     void connectionChanged(const Baton::ConnectionReport &report);
     /// Consul answered, and connection() has new instants; at most every 250 ms.
     void heard();
+    /// setHidden() changed something.
     void hiddenChanged(bool hidden);
 
 private:

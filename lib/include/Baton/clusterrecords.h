@@ -23,6 +23,7 @@ namespace Baton {
 struct ObservedTime
 {
     std::optional<std::chrono::nanoseconds> after;
+    /// Seen at this look.
     std::chrono::nanoseconds by{};
 
     /// It happened under the observer's eyes.
@@ -42,7 +43,9 @@ struct SessionRecord
 {
     /// A UUID; the record's identity.
     QString id;
+    /// As whoever made it named it; may be empty.
     QString name;
+    /// The agent's node that it belongs to.
     QString node;
     /// Nothing: it never expires.
     std::optional<std::chrono::milliseconds> ttl;
@@ -50,10 +53,13 @@ struct SessionRecord
     std::chrono::milliseconds lockDelay{};
     /// Keys that it holds are deleted at its end, not released.
     bool deletesKeys = false;
+    /// Checks of its node that end it when they fail.
     QStringList nodeChecks;
+    /// Checks of services that end it when they fail.
     QStringList serviceChecks;
     /// Sort by this: it is the order in which sessions were made.
     quint64 createIndex = 0;
+    /// When it was made.
     ObservedTime created;
     /// Lock keys under the watched prefixes that it holds, sorted. There may be others.
     QStringList keys;
@@ -73,9 +79,11 @@ struct TermRecord
     QString leader;
     /// See ElectionRecord::token.
     quint64 token = 0;
+    /// When it began.
     ObservedTime from;
     /// Nothing while it runs.
     std::optional<ObservedTime> to;
+    /// How it ended.
     TermEnd end = TermEnd::Running;
     /// What \c end rests on, one English line.
     QString evidence;
@@ -123,6 +131,7 @@ struct ElectionRecord
     QString name;
     /// The watched prefix under which it was found.
     QString prefix;
+    /// Who leads, in a word.
     ElectionState state = ElectionState::Vacant;
     /// What the state rests on, one English line; empty where the state says it all.
     QString evidence;
@@ -139,8 +148,11 @@ struct ElectionRecord
     QByteArray foreignValue;
     /// The application's own flags of the key.
     quint64 flags = 0;
+    /// The key's CreateIndex.
     quint64 createIndex = 0;
+    /// Its ModifyIndex.
     quint64 modifyIndex = 0;
+    /// Its LockIndex: how often the lock was taken.
     quint64 lockIndex = 0;
 
     /*!
@@ -150,6 +162,7 @@ struct ElectionRecord
      * before, it is too great: \c tokenIsSure is false unless the value is Baton's own.
      */
     std::optional<quint64> token;
+    /// \c token is known, not only bounded.
     bool tokenIsSure = false;
     /// The greatest token ever seen for this key.
     quint64 highestToken = 0;

@@ -12,6 +12,7 @@ namespace Baton {
 struct BATON_EXPORT ObserveError
 {
     ObserveTrouble trouble = ObserveTrouble::None;
+    /// What was asked for.
     ObservedPart part = ObservedPart::Agent;
     /// The prefix or key that was asked for, where there was one.
     QString subject{};
@@ -34,6 +35,7 @@ struct Provenance
 {
     /// Nothing: never answered.
     std::optional<std::chrono::nanoseconds> asked;
+    /// Its last byte had come.
     std::optional<std::chrono::nanoseconds> answered;
     /// UTC by this machine's clock.
     QDateTime answeredAt;
@@ -43,6 +45,7 @@ struct Provenance
     bool knownLeader = false;
     /// X-Consul-Lastcontact.
     std::chrono::milliseconds lastContact{};
+    /// How it was read.
     Consistency consistency = Consistency::Default;
     /// What is wrong at present, if anything.
     ObserveError error;
@@ -53,8 +56,11 @@ struct Provenance
 /// The keys under one prefix: where they come from and whether some may be hidden.
 struct PrefixReport
 {
+    /// As in ObserverOptions::prefixes.
     QString prefix;
+    /// Where the keys come from.
     Provenance read;
+    /// Whether keys may be hidden.
     Visibility visibility = Visibility::Unknown;
     /// Keys under it that are no elections.
     int otherKeys = 0;
@@ -86,6 +92,7 @@ struct BATON_EXPORT ClusterSnapshot
     /// Sorted by id.
     QList<SessionPtr> sessions;
 
+    /// Where the sessions come from.
     Provenance sessionsRead;
     /// Whether sessions may be hidden.
     Visibility sessionsVisible = Visibility::Unknown;
@@ -105,19 +112,23 @@ struct BATON_EXPORT ObservedChange
     ChangeKind kind = ChangeKind::StateChanged;
     /// Counts the changes of one observer, from 1.
     quint64 number = 0;
+    /// When it happened.
     ObservedTime at;
     /// UTC by this machine's clock, when it was seen.
     QDateTime seenAt;
     /// The lock key; empty for changes of sessions alone.
     QString key;
+    /// The session's id.
     QString session;
     /// The leader's instance, else the session's name or node, where known.
     QString leader;
+    /// See ElectionRecord::token.
     std::optional<quint64> token;
     /// How a term ended.
     TermEnd end = TermEnd::Running;
     /// The election's states before and after.
     std::optional<ElectionState> before;
+    /// See \c before.
     std::optional<ElectionState> after;
     /// What it rests on, one English line; may be empty.
     QString evidence;
@@ -131,12 +142,12 @@ struct BATON_EXPORT ObservedChange
  */
 struct BATON_EXPORT ClusterDelta
 {
-    QStringList electionsAdded;
-    QStringList electionsChanged;
-    QStringList electionsRemoved;
-    QStringList sessionsAdded;
-    QStringList sessionsChanged;
-    QStringList sessionsRemoved;
+    QStringList electionsAdded; ///< Keys.
+    QStringList electionsChanged; ///< Keys.
+    QStringList electionsRemoved; ///< Keys.
+    QStringList sessionsAdded; ///< Ids.
+    QStringList sessionsChanged; ///< Ids.
+    QStringList sessionsRemoved; ///< Ids.
     /// What happened in between, in order; also what came and went.
     QList<ObservedChange> changes;
     /// Changes that were too many to be kept.
@@ -166,7 +177,9 @@ struct BATON_EXPORT ConnectionReport
     std::optional<std::chrono::nanoseconds> heard;
     /// The greatest index seen in an answer that is in use.
     quint64 index = 0;
+    /// Consul has a leader, by its last answer.
     bool knownLeader = false;
+    /// How the elections are read.
     Consistency consistency = Consistency::Default;
     /// Requests that are under way, and so connections that are in use.
     int connections = 0;

@@ -19,15 +19,16 @@ namespace Baton::Testing {
  * cluster of several servers.
  *
  * \code
- *     Baton::Testing::EmbeddedAgent consul;
- *     consul.setSessionTtlMin(std::chrono::seconds(1));
- *     QVERIFY2(consul.start(), qPrintable(consul.errorString()));
- *     Baton::LeaseOptions options;
- *     options.serviceName = QStringLiteral("invoice-worker");
- *     options.address = consul.address();
- *     options.ttl = std::chrono::seconds(2); // Crashes are noticed after twice that, so keep it short.
- *     options.margin = std::chrono::milliseconds(500);
- *     options.allowShortTtl = true;
+ * Baton::Testing::EmbeddedAgent consul;
+ * consul.setSessionTtlMin(std::chrono::seconds(1));
+ * if (!consul.start())
+ *     qFatal("%s", qUtf8Printable(consul.errorString()));
+ * Baton::LeaseOptions options;
+ * options.serviceName = QStringLiteral("invoice-worker");
+ * options.address = consul.address();
+ * options.ttl = std::chrono::seconds(2); // Crashes are noticed after twice that, so keep it short.
+ * options.margin = std::chrono::milliseconds(500);
+ * options.allowShortTtl = true;
  * \endcode
  * A whole test: lib/examples/tst_invoiceworker.cpp.
  *
@@ -61,10 +62,12 @@ public:
     /// The shortest TTL that a session may have, Consul's `session_ttl_min`. Default: 10 s, as Consul's.
     void setSessionTtlMin(std::chrono::milliseconds ttl);
 
+    /// Begins to listen; false where that cannot be had.
     [[nodiscard]] bool start();
     /// Connections are reset and new ones refused. What is stored stays, and time goes on; start() listens on
     /// the same port again.
     void stop();
+    /// Why start() failed.
     [[nodiscard]] QString errorString() const;
     /// "http://127.0.0.1:port", as for LeaseOptions::address and CONSUL_HTTP_ADDR. Empty until it has
     /// started.
@@ -89,6 +92,7 @@ public:
     /// Requests are taken and not answered, and nothing happens inside, as when the agent's process is
     /// stopped (SIGSTOP); thaw() does all that was asked meanwhile.
     void freeze();
+    /// Undoes freeze(): what waited is answered.
     void thaw();
     /// Everything is answered 500 `No cluster leader` and no session ends, until elect().
     void loseLeader();

@@ -24,8 +24,11 @@ class LeaderWatcherPrivate;
  * options.serviceName = QStringLiteral("invoice-worker");
  * Baton::LeaderWatcher watcher(options);
  * QObject::connect(&watcher, &Baton::LeaderWatcher::leaderChanged, &app,
- *                  [](const Baton::LeaderInfo &leader) { show(leader.isNull() ? QStringLiteral("-") :
- * leader.instance); }); watcher.start(); \endcode
+ *                  [](const Baton::LeaderInfo &leader) {
+ *                      qInfo("%s", leader.isNull() ? "nobody leads" : qUtf8Printable(leader.instance));
+ *                  });
+ * watcher.start();
+ * \endcode
  *
  * "Nobody leads" is told only on a consistent read that says so. An outage, a missing right, an answer that
  * is not Consul's tell nothing: leader() stays what it was last, and \c current is false meanwhile.
@@ -33,9 +36,8 @@ class LeaderWatcherPrivate;
  * Order: the first leaderChanged follows the first answer, also where nobody leads; each later one is a
  * change of session, token or value. currentChanged follows the leaderChanged it belongs to.
  *
- * Of the options it uses which election and which Consul, watchWait (at most
- * MaxWait), and nothing else. Changes are told at
- * most ten times a second, the last one always.
+ * Of the options it uses which election and which Consul, watchWait (at most MaxWait), and nothing else.
+ * Changes are told at most ten times a second, the last one always.
  *
  * Threads: used from the thread it lives in, where its signals are emitted; that thread needs an event loop.
  *
@@ -55,9 +57,11 @@ public:
     /// A connection that dies in silence is noticed soon after this.
     static constexpr std::chrono::milliseconds MaxWait{10'000};
 
+    /// Keeps \a options; they are checked by start().
     explicit LeaderWatcher(const LeaseOptions &options, QObject *parent = nullptr);
     ~LeaderWatcher() override;
 
+    /// What it was made with.
     [[nodiscard]] LeaseOptions options() const;
     /// Who led at the last answer; null where nobody did, and before the first answer.
     [[nodiscard]] LeaderInfo leader() const;
@@ -71,9 +75,13 @@ public Q_SLOTS:
     void stop();
 
 Q_SIGNALS:
+    /// Another leader, or nobody, or the leader's value or token changed.
     void leaderChanged(const Baton::LeaderInfo &leader);
+    /// leader() is, or is no more, what Consul says now.
     void currentChanged(bool current);
+    /// Something is wrong: once a kind until it changes.
     void errorOccurred(const Baton::LeaseError &error);
+    /// ... and is no more.
     void errorCleared(Baton::ErrorCode code);
 
 private:
