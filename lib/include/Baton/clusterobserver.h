@@ -17,10 +17,12 @@ class ClusterObserverPrivate;
  *
  * \code
  * Baton::ClusterObserver observer(Baton::ObserverOptions::fromEnvironment());
- * QObject::connect(&observer, &Baton::ClusterObserver::updated, &context, [](const Baton::ClusterSnapshot
- * &now) { for (const Baton::ElectionPtr &election : now.elections) qInfo("%s: %s",
- * qUtf8Printable(election->name), Baton::tag(election->state).data());
- * });
+ * QObject::connect(&observer, &Baton::ClusterObserver::updated, &context,
+ *                  [](const Baton::ClusterSnapshot &now, const Baton::ClusterDelta &) {
+ *                      for (const auto &election : now.elections)
+ *                          qInfo("%s: %s", qUtf8Printable(election->name),
+ *                                qUtf8Printable(election->leader.instance));
+ *                  });
  * observer.start();
  * \endcode
  *
