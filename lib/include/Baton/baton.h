@@ -137,6 +137,118 @@ enum class WriteOutcome {
 };
 Q_ENUM_NS(WriteOutcome)
 
+/// What is known of an election; see ElectionRecord. From the best to the worst, but for the last two.
+enum class ElectionState {
+    Led, ///< A session holds the lock ("led").
+    NeverExpires, ///< Held by a session without a TTL: nothing but its checks, if any, ends it
+                  ///< ("never_expires").
+    Vacant, ///< Nobody holds the lock, and nothing known keeps a candidate from taking it ("vacant").
+    LockDelay, ///< Nobody holds the lock, and its last session vanished so recently that Consul refuses it
+               ///< ("lock_delay").
+    Orphaned, ///< Held by a session that does not exist, as far as may be read ("orphaned").
+    HolderHidden, ///< Held by a session that is hidden by an ACL or gone: which, cannot be told
+                  ///< ("holder_hidden").
+    Hidden, ///< The key was seen before and may not be read any more ("hidden").
+};
+Q_ENUM_NS(ElectionState)
+
+/// How the term of a leader ended, as far as reading the key can tell.
+enum class TermEnd {
+    Running, ///< It has not ended ("running").
+    Released, ///< Given up in order: Baton leaves an empty value ("released").
+    SessionEnded, ///< The session that held the lock was ended: it expired, or somebody or a check ended it
+                  ///< ("session_ended").
+    ReleasedOrEnded, ///< One of the two above; what was read does not tell which ("released_or_ended").
+    KeyDeleted, ///< The lock key was deleted ("key_deleted").
+    Replaced, ///< Another leader was there at the next look; how the change came about was not seen
+              ///< ("replaced").
+    Unseen, ///< It ended while nobody looked: before an outage, or with a store that was restored
+            ///< ("unseen").
+};
+Q_ENUM_NS(TermEnd)
+
+/// What an ObservedChange is about.
+enum class ChangeKind {
+    ElectionAppeared, ///< A lock key is there that was not ("election_appeared").
+    ElectionRemoved, ///< It is gone and not kept any longer ("election_removed").
+    LeaderElected, ///< A term began ("leader_elected").
+    LeaderLost, ///< A term ended; ObservedChange::end says how ("leader_lost").
+    StateChanged, ///< Another ElectionState without a change of leaders ("state_changed").
+    TokenLifted, ///< The leader took the lock anew: same term, greater token ("token_lifted").
+    TokenFell, ///< A term began with a token that is not greater than one seen before ("token_fell").
+    ForeignWrite, ///< Somebody wrote to the key under a leader ("foreign_write").
+    SessionAppeared, ///< A session is listed that was not ("session_appeared").
+    SessionGone, ///< A session is not listed any more ("session_gone").
+    IndexReset, ///< Consul's index ran backwards: restored, or another cluster ("index_reset").
+};
+Q_ENUM_NS(ChangeKind)
+
+/// Whether a ClusterObserver's data are the present.
+enum class ConnectionState {
+    Idle, ///< Not started, or stopped ("idle").
+    Connecting, ///< Started, and not everything has been read yet ("connecting").
+    Live, ///< What is shown is what Consul has ("live").
+    Stale, ///< It was, and Consul does not answer at present; it goes on by itself ("stale").
+    Refused, ///< Consul, or whatever answers there, refuses; somebody has to mend that. It is tried on,
+             ///< slowly
+             ///< ("refused").
+};
+Q_ENUM_NS(ConnectionState)
+
+/// What keeps a ClusterObserver or a SessionAdmin from its answer.
+enum class ObserveTrouble {
+    None, ///< Nothing.
+    InvalidOptions, ///< ObserverOptions::validate() has something to say, or a token file cannot be read.
+    NoApplication, ///< There is no QCoreApplication (yet, or any more).
+    Unreachable, ///< No connection to the agent.
+    TimedOut, ///< The agent did not answer in time.
+    Interrupted, ///< The answer was cut off or incomplete.
+    NoLeader, ///< Consul has no leader, so nothing can be read for certain.
+    ServerError, ///< Any other 5xx.
+    Denied, ///< 403: the ACL token is unknown or lacks the right that ObserveError::missingRule names.
+    RateLimited, ///< 429.
+    Rejected, ///< Any other 4xx.
+    NotConsul, ///< Something else answered (a proxy, a login page).
+    TooLarge, ///< More than is read at a time: a prefix with large values that are no lock keys.
+};
+Q_ENUM_NS(ObserveTrouble)
+
+/// What a request of a ClusterObserver or SessionAdmin was for.
+enum class ObservedPart {
+    Sessions, ///< The list of sessions.
+    Keys, ///< The keys under one prefix, or one key.
+    Agent, ///< Whether the agent answers, knows a leader and has ACLs.
+    Action, ///< Something to be done: SessionAdmin.
+};
+Q_ENUM_NS(ObservedPart)
+
+/// Whether ACL rules may hide something from the token in use. Consul leaves out what may not be read and
+/// does not say so, so an absence proves something only where Everything is visible.
+enum class Visibility {
+    Unknown, ///< Not asked yet, or the answer does not tell.
+    Everything, ///< Nothing is hidden: Consul runs without ACLs.
+    Some, ///< ACLs are in force and may hide any part.
+    Nothing, ///< Keys under the prefix may not be read.
+};
+Q_ENUM_NS(Visibility)
+
+/// How a read was asked for, and so how far it may lag behind.
+enum class Consistency {
+    Default, ///< Answered by Consul's leader; for a moment after that changed, by the former one.
+    Consistent, ///< Confirmed by a quorum.
+    Stale, ///< Answered by any server.
+};
+Q_ENUM_NS(Consistency)
+
+/// What became of something that a SessionAdmin was asked to do.
+enum class AdminOutcome {
+    Done, ///< Consul confirms it ("done").
+    Changed, ///< Nothing was done: what was to be acted on is not any more what was shown ("changed").
+    Refused, ///< Nothing was done, and AdminResult::error says why ("refused").
+    Unknown, ///< It was sent and the answer was lost; it may have been done ("unknown").
+};
+Q_ENUM_NS(AdminOutcome)
+
 /// The stable spelling of \a value; never translated.
 BATON_EXPORT QLatin1StringView tag(LostReason value);
 BATON_EXPORT QLatin1StringView tag(ProviderState value);
@@ -148,5 +260,14 @@ BATON_EXPORT QLatin1StringView tag(ErrorCode value);
 BATON_EXPORT QLatin1StringView tag(Step value);
 BATON_EXPORT QLatin1StringView tag(AcquireOutcome value);
 BATON_EXPORT QLatin1StringView tag(WriteOutcome value);
+BATON_EXPORT QLatin1StringView tag(ElectionState value);
+BATON_EXPORT QLatin1StringView tag(TermEnd value);
+BATON_EXPORT QLatin1StringView tag(ChangeKind value);
+BATON_EXPORT QLatin1StringView tag(ConnectionState value);
+BATON_EXPORT QLatin1StringView tag(ObserveTrouble value);
+BATON_EXPORT QLatin1StringView tag(ObservedPart value);
+BATON_EXPORT QLatin1StringView tag(Visibility value);
+BATON_EXPORT QLatin1StringView tag(Consistency value);
+BATON_EXPORT QLatin1StringView tag(AdminOutcome value);
 
 } // namespace Baton
