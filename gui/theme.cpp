@@ -9,7 +9,7 @@
 
 using namespace Qt::StringLiterals;
 
-namespace Baton::Gui {
+namespace Baton::Monitor {
 namespace {
 
 struct Entry
@@ -261,4 +261,4 @@ void Theme::apply()
     Q_EMIT changed(m_shade);
 }
 
-} // namespace Baton::Gui
+} // namespace Baton::Monitor

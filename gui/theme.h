@@ -6,7 +6,7 @@
 #include <QtGui/QFont>
 #include <QtGui/QPalette>
 
-namespace Baton::Gui {
+namespace Baton::Monitor {
 
 /// What a colour says. Red is Role::Alarm and nothing else.
 enum class Role {
@@ -67,7 +67,7 @@ public:
     void followSystem();
 
 Q_SIGNALS:
-    void changed(Baton::Gui::Shade shade);
+    void changed(Baton::Monitor::Shade shade);
 
 private:
     void apply();
@@ -76,4 +76,4 @@ private:
     Shade m_shade = Shade::Light;
 };
 
-} // namespace Baton::Gui
+} // namespace Baton::Monitor

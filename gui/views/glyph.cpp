@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace Baton::Gui {
+namespace Baton::Monitor {
 namespace {
 
 // All glyphs are drawn on a square of this side.
@@ -394,4 +394,4 @@ QIcon applicationIcon()
     return QIcon(new ApplicationIconEngine);
 }
 
-} // namespace Baton::Gui
+} // namespace Baton::Monitor

@@ -7,7 +7,7 @@
 
 class QPainter;
 
-namespace Baton::Gui {
+namespace Baton::Monitor {
 
 /// What is drawn as paths: the states, and the pictures of controls. Never characters of a font, which may
 /// lack them.
@@ -56,4 +56,4 @@ void paintGlyph(QPainter *painter, const QRectF &where, Glyph glyph, const QColo
 /// The program's own picture: a relay baton.
 [[nodiscard]] QIcon applicationIcon();
 
-} // namespace Baton::Gui
+} // namespace Baton::Monitor
