@@ -4,29 +4,9 @@
 namespace Baton::Monitor {
 
 Feed::Feed(Clock::Source source, QObject *parent)
-    : QObject(parent)
-    , m_source(source)
-    , m_clock(std::move(source))
-    , m_elections(m_clock)
-    , m_sessions(m_clock)
-    , m_journal(m_clock)
-    , m_timeWindow(m_clock)
+    : QObject(parent), m_source(source), m_clock(std::move(source)), m_elections(m_clock),
+      m_sessions(m_clock), m_journal(m_clock), m_timeWindow(m_clock)
 {
-}
-
-void Feed::clear()
-{
-    m_waiting.reset();
-    m_waitingChanges = 0;
-    m_pausedAt.reset();
-    m_connection = {};
-    m_selection.clear();
-    m_selection.setSession({});
-    apply({});
-    setClock();
-    Q_EMIT pausedChanged();
-    Q_EMIT connectionChanged();
-    Q_EMIT changed();
 }
 
 void Feed::show(const ClusterSnapshot &snapshot, const ClusterDelta &delta)
@@ -51,8 +31,11 @@ void Feed::show(const ClusterSnapshot &snapshot, const ClusterDelta &delta)
 
 void Feed::show(const ConnectionReport &report)
 {
-    const bool told = report.state != m_connection.state || report.error.trouble != m_connection.error.trouble;
+    const bool told =
+        report.state != m_connection.state || report.error.trouble != m_connection.error.trouble;
     m_connection = report;
+    if (!isPaused())
+        m_sessions.setHeard(report.heard);
     setClock();
     if (told && report.state != ConnectionState::Idle)
         write({JournalEntry::of(report, m_source)});

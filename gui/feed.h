@@ -17,10 +17,11 @@
 namespace Baton::Monitor {
 
 /*!
- * What a window shows: the newest snapshot, how it stands with Consul, and the models, selection and clock that all
- * pages share. It knows no network: whoever has a snapshot gives it here.
+ * What a window shows: the newest snapshot, how it stands with Consul, and the models, selection and clock
+ * that all pages share. It knows no network: whoever has a snapshot gives it here.
  *
- * Paused, it keeps what comes and shows it when it goes on; the journal is written all the same.
+ * It is about one Consul: another one needs another feed. Paused, it keeps what comes and shows it when it
+ * goes on; the journal is written all the same.
  *
  * Order of a change: models first, then the signals, so that who hears of it finds the models up to date.
  */
@@ -29,9 +30,6 @@ class Feed : public QObject
     Q_OBJECT
 public:
     explicit Feed(Clock::Source source = {}, QObject *parent = nullptr);
-
-    /// Forgets everything: another Consul is watched from now on.
-    void clear();
 
     void show(const ClusterSnapshot &snapshot, const ClusterDelta &delta);
     void show(const ConnectionReport &report);

@@ -16,8 +16,9 @@ class Feed;
 class JournalKeeper;
 
 /*!
- * The only part of the window that reaches a network and a disk: watches the Consul of one profile, brings what it sees
- * to a Feed, keeps the journal, and ends sessions when it is told to.
+ * The only part of the window that reaches a network and a disk: watches the Consul of one profile, brings
+ * what it sees to a Feed, keeps the journal, and ends sessions when it is told to. From its making to its
+ * end.
  */
 class Link : public QObject
 {
@@ -26,14 +27,15 @@ public:
     /// Whether the journal is kept on disk, or only read from there.
     enum class Journal { Kept, ReadOnly };
 
-    Link(Feed &feed, Journal journal, QObject *parent = nullptr);
+    /// \a feed must outlive it.
+    Link(const ConnectionProfile &profile, Feed &feed, Journal journal, QObject *parent = nullptr);
     ~Link() override;
 
-    /// Watches the Consul of \a profile, and no other any more.
-    void open(const ConnectionProfile &profile);
-    void close();
-    [[nodiscard]] bool isOpen() const { return m_observer != nullptr; }
+    void start();
     [[nodiscard]] const ConnectionProfile &profile() const { return m_profile; }
+
+    /// Lines of earlier runs are in the feed.
+    [[nodiscard]] bool isJournalLoaded() const { return m_journalLoaded; }
 
     void refresh();
     /// Nobody looks: ask less often.
@@ -43,19 +45,18 @@ public:
     void releaseKey(const ElectionRecord &election, QObject *context, SessionAdmin::Done done);
 
 Q_SIGNALS:
-    void profileChanged();
     /// The journal cannot be written, and why; empty once it can.
     void journalErrorChanged(const QString &error);
 
 private:
-    void openJournal();
+    void openJournal(Journal journal);
 
-    Feed &m_feed;
-    Journal m_journal;
     ConnectionProfile m_profile;
+    Feed &m_feed;
+    bool m_journalLoaded = false;
+    std::unique_ptr<JournalKeeper> m_keeper;
     std::unique_ptr<ClusterObserver> m_observer;
     std::unique_ptr<SessionAdmin> m_admin;
-    std::unique_ptr<JournalKeeper> m_keeper;
 };
 
 } // namespace Baton::Monitor

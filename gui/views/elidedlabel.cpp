@@ -7,8 +7,7 @@
 
 namespace Baton::Monitor {
 
-ElidedLabel::ElidedLabel(QWidget *parent)
-    : QFrame(parent)
+ElidedLabel::ElidedLabel(QWidget *parent) : QFrame(parent)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }

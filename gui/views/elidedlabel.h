@@ -6,8 +6,8 @@
 namespace Baton::Monitor {
 
 /*!
- * One line of plain text that is cut with an ellipsis where there is no room, and complete in its tooltip. For names
- * that come from Consul: they may be long, and are never read as mark-up.
+ * One line of plain text that is cut with an ellipsis where there is no room, and complete in its tooltip.
+ * For names that come from Consul: they may be long, and are never read as mark-up.
  */
 class ElidedLabel : public QFrame
 {

@@ -269,9 +269,6 @@ void paintOnSquare(QPainter *p, Glyph glyph, const QColor &color)
         return paintHidden(p, color);
     case Glyph::Stale:
         return paintStale(p, color);
-    case Glyph::AllWell:
-        p->setPen(pen(color, 2.2));
-        return polyline(p, {{2.8, 8.4}, {6.4, 12}, {13.2, 4.4}});
     default:
         return paintControl(p, glyph, color);
     }
@@ -359,7 +356,6 @@ Role roleOf(Glyph glyph)
     switch (glyph) {
     case Glyph::Led:
     case Glyph::AtRisk:
-    case Glyph::AllWell:
         return Role::Led;
     case Glyph::LockDelay:
         return Role::LockDelay;

@@ -22,7 +22,6 @@ enum class Glyph {
     NeverExpires, ///< Infinity.
     Hidden, ///< Crossed eye.
     Stale, ///< Dashed ring.
-    AllWell, ///< Tick.
     Overview,
     Sessions,
     Journal,

@@ -21,14 +21,9 @@ constexpr int DetailHeight = 96;
 } // namespace
 
 MessagePage::MessagePage(QWidget *parent)
-    : QWidget(parent)
-    , m_picture(new QWidget(this))
-    , m_title(plainLabel({}, this))
-    , m_cause(wrappedLabel({}, this))
-    , m_advice(wrappedLabel({}, this))
-    , m_buttons(new QHBoxLayout)
-    , m_fold(new QToolButton(this))
-    , m_detail(new QPlainTextEdit(this))
+    : QWidget(parent), m_picture(new QWidget(this)), m_title(plainLabel({}, this)),
+      m_cause(wrappedLabel({}, this)), m_advice(wrappedLabel({}, this)), m_buttons(new QHBoxLayout),
+      m_fold(new QToolButton(this)), m_detail(new QPlainTextEdit(this))
 {
     m_picture->setFixedSize(PictureSide, PictureSide);
     m_title->setFont(verdictFont(font()));

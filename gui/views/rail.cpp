@@ -14,9 +14,7 @@ namespace {
 constexpr int RailIconSide = 20;
 } // namespace
 
-Rail::Rail(QWidget *parent)
-    : QWidget(parent)
-    , m_pages(new QVBoxLayout(this))
+Rail::Rail(QWidget *parent) : QWidget(parent), m_pages(new QVBoxLayout(this))
 {
     setObjectName(u"railArea"_s);
     setAttribute(Qt::WA_StyledBackground);

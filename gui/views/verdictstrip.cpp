@@ -17,10 +17,8 @@ constexpr int GlyphSide = 22;
 } // namespace
 
 VerdictStrip::VerdictStrip(QWidget *parent)
-    : QWidget(parent)
-    , m_row(new QHBoxLayout(this))
-    , m_headline(new ElidedLabel(this))
-    , m_note(new ElidedLabel(this))
+    : QWidget(parent), m_row(new QHBoxLayout(this)), m_headline(new ElidedLabel(this)),
+      m_note(new ElidedLabel(this))
 {
     setObjectName(u"strip"_s);
     setFocusPolicy(Qt::StrongFocus);

@@ -23,8 +23,8 @@ struct StripText
 };
 
 /*!
- * The first thing to be read: one sentence with its glyph, a bar in the state's colour, and a second line for the worst
- * item and the last move. A click, or Return on it, asks for the worst election.
+ * The first thing to be read: one sentence with its glyph, a bar in the state's colour, and a second line for
+ * the worst item and the last move. A click, or Return on it, asks for the worst election.
  */
 class VerdictStrip : public QWidget
 {

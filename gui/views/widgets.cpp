@@ -17,10 +17,7 @@ namespace {
 class TextRole : public QObject
 {
 public:
-    TextRole(QWidget *widget, Role role)
-        : QObject(widget)
-        , m_widget(widget)
-        , m_role(role)
+    TextRole(QWidget *widget, Role role) : QObject(widget), m_widget(widget), m_role(role)
     {
         widget->installEventFilter(this);
         apply();
@@ -55,11 +52,7 @@ private:
 class Separator : public QWidget
 {
 public:
-    explicit Separator(QWidget *parent)
-        : QWidget(parent)
-    {
-        setFixedHeight(1);
-    }
+    explicit Separator(QWidget *parent) : QWidget(parent) { setFixedHeight(1); }
 
 protected:
     void paintEvent(QPaintEvent *) override
