@@ -48,6 +48,7 @@ struct HttpAnswer
     QByteArray consulIndex; ///< X-Consul-Index as sent; null where missing.
     QByteArray consulKnownLeader; ///< X-Consul-Knownleader as sent.
     QByteArray consulLastContact; ///< X-Consul-Lastcontact as sent.
+    QByteArray consulFiltered; ///< X-Consul-Results-Filtered-By-ACLs as sent.
     bool lengthKnown = false; ///< Content-Length or chunked: a cut would have been noticed.
     QByteArray body;
     QString errorText; ///< The network layer's own words where exchange is not Complete.

@@ -83,9 +83,14 @@ Failure unexpected(const HttpAnswer &answer, const QString &why)
     return {FailureKind::NotConsul, answer.status, plainLine(why + u": "_s + beginningOf(answer))};
 }
 
+bool isJson(const HttpAnswer &answer)
+{
+    return mediaType(answer) == "application/json";
+}
+
 std::optional<Json> jsonBody(const HttpAnswer &answer)
 {
-    return mediaType(answer) == "application/json" ? Json::parse(answer.body) : std::nullopt;
+    return isJson(answer) ? Json::parse(answer.body) : std::nullopt;
 }
 
 QString plainBody(const HttpAnswer &answer)

@@ -18,16 +18,10 @@ Milliseconds millisecondsFrom(QByteArrayView header)
     return Milliseconds(qint64(std::min(parseIndex(header).value_or(0), Most)));
 }
 
-/// What the headers say. An index of zero, which Consul never means, is no index to go on from.
 KeyRead readFrom(const HttpAnswer &answer)
 {
-    KeyRead read;
-    read.index = parseIndex(answer.consulIndex);
-    if (read.index == 0U)
-        read.index.reset();
-    read.knownLeader = answer.consulKnownLeader != "false";
-    read.lastContact = millisecondsFrom(answer.consulLastContact);
-    return read;
+    const ListHeader header = listHeader(answer);
+    return {{}, header.index, header.knownLeader, header.lastContact};
 }
 
 /// An absent key is 404 with an index and without a body. Without the index it is what Consul says of an
@@ -54,6 +48,19 @@ Reply keyReply(const QString &key, const HttpAnswer &answer)
 }
 
 } // namespace
+
+/// An index of zero, which Consul never means, is no index to go on from.
+ListHeader listHeader(const HttpAnswer &answer)
+{
+    ListHeader header;
+    header.index = parseIndex(answer.consulIndex);
+    if (header.index == 0U)
+        header.index.reset();
+    header.knownLeader = answer.consulKnownLeader != "false";
+    header.lastContact = millisecondsFrom(answer.consulLastContact);
+    header.filtered = answer.consulFiltered == "true";
+    return header;
+}
 
 std::optional<KeyEntry> entryFrom(const Json &json, const QString &key)
 {

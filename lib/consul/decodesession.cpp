@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "entry.h"
 #include "fields.h"
 #include "replies.h"
 
@@ -31,6 +32,22 @@ QStringList idsOf(Fields &session)
     return ids;
 }
 
+/// The one session in the list that \a answer consists of, if it is \a session.
+std::optional<SessionInfo> onlySession(const Json &list, const QString &session)
+{
+    if (list.type != Json::Type::Array || list.items.size() != 1)
+        return std::nullopt;
+    const std::optional<SessionInfo> info = sessionFrom(list.items.front());
+    return info && info->id == session ? info : std::nullopt;
+}
+
+bool isEmptyList(const Json &json)
+{
+    return json.type == Json::Type::Array && json.items.empty();
+}
+
+} // namespace
+
 std::optional<SessionInfo> sessionFrom(const Json &json)
 {
     Fields fields(json);
@@ -39,6 +56,8 @@ std::optional<SessionInfo> sessionFrom(const Json &json)
     info.name = fields.text(u"Name");
     info.node = fields.text(u"Node");
     info.createIndex = fields.number(u"CreateIndex");
+    // Some answers of older versions lack it; then it is the default.
+    info.deletesKeys = fields.optionalText(u"Behavior") == "delete"_L1;
     info.serviceChecks = idsOf(fields);
     info.nodeChecks = fields.texts(u"NodeChecks");
     if (!json.member(u"NodeChecks"))
@@ -57,22 +76,6 @@ std::optional<SessionInfo> sessionFrom(const Json &json)
     }
     return fields.ok() ? std::optional(info) : std::nullopt;
 }
-
-/// The one session in the list that \a answer consists of, if it is \a session.
-std::optional<SessionInfo> onlySession(const Json &list, const QString &session)
-{
-    if (list.type != Json::Type::Array || list.items.size() != 1)
-        return std::nullopt;
-    const std::optional<SessionInfo> info = sessionFrom(list.items.front());
-    return info && info->id == session ? info : std::nullopt;
-}
-
-bool isEmptyList(const Json &json)
-{
-    return json.type == Json::Type::Array && json.items.empty();
-}
-
-} // namespace
 
 Reply replyTo(const CreateSession &, const HttpAnswer &answer)
 {

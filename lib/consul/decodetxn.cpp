@@ -156,6 +156,28 @@ Reply replyTo(const LockKey &request, const HttpAnswer &answer)
     return LockWon{shown.modifyIndex};
 }
 
+QueryReply unlockReply(const UnlockKey &query, const HttpAnswer &answer)
+{
+    if (answer.status == StatusConflict) {
+        const std::optional<Conflict> conflict = conflictFrom(answer, query.session);
+        if (!conflict)
+            return unexpected(answer, u"not the errors of a transaction"_s);
+        // Other texts may come with it, since Consul tries every operation; none of them was done.
+        if (conflict->says(Meaning::StaleIndex))
+            return LockRefused{Refusal::StaleGuard, conflict->detail()};
+        return failureIn(*conflict, answer.status)
+            .value_or(Failure{FailureKind::ServerError, answer.status, conflict->detail()});
+    }
+    if (answer.status != StatusOk)
+        return failureFor(answer);
+    const std::optional<QList<KeyEntry>> entries = resultsFrom(answer, {query.key, query.key});
+    if (!entries)
+        return unexpected(answer, u"not the results of a release"_s);
+    if (entries->isEmpty())
+        return hiddenResults(answer);
+    return KeyReleased{!entries->back().session};
+}
+
 Reply replyTo(const FencedWrite &request, const HttpAnswer &answer)
 {
     if (answer.status == StatusConflict)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "codec.h"
+#include "queries.h"
 
 #include <QtCore/QUrl>
 
@@ -192,7 +192,55 @@ HttpCall callFor(const FencedWrite &request, const Scope &scope)
     return transaction(operations, scope);
 }
 
+/// A list, at once or as a long poll.
+HttpCall listCall(QByteArray target, const std::optional<quint64> &after, Milliseconds wait,
+                  const Scope &scope)
+{
+    if (after) {
+        addParameter(target, "index", QByteArray::number(std::max<quint64>(*after, 1)));
+        addParameter(target, "wait", QByteArray::number(std::clamp(wait, MinWait, MaxWait).count()) + "ms");
+    }
+    HttpCall call = get(scoped(target, scope));
+    call.role = Role::Watch;
+    call.answerLimit = MaxList;
+    return call;
+}
+
+HttpCall callFor(const ListSessions &query, const Scope &scope)
+{
+    return listCall("/v1/session/list", query.after, query.wait, scope);
+}
+
+HttpCall callFor(const ListKeys &query, const Scope &scope)
+{
+    return listCall(keyPath(query.prefix) + "?recurse", query.after, query.wait, scope);
+}
+
+HttpCall callFor(const AskLeader &, const Scope &scope)
+{
+    return get(scoped("/v1/status/leader", scope));
+}
+
+HttpCall callFor(const AskAcls &, const Scope &scope)
+{
+    return get(scoped("/v1/acl/token/self", scope));
+}
+
+HttpCall callFor(const UnlockKey &query, const Scope &scope)
+{
+    const QByteArray guard = R"(,"Index":)" + QByteArray::number(query.index);
+    const QByteArray unlock = valueMember(query.value) + sessionMember(query.session);
+    return transaction(
+        {operation("check-index", query.key, guard, scope), operation("unlock", query.key, unlock, scope)},
+        scope);
+}
+
 } // namespace
+
+HttpCall encodeQuery(const Query &query, const Scope &scope)
+{
+    return std::visit([&scope](const auto &typed) { return callFor(typed, scope); }, query);
+}
 
 HttpCall encode(const Request &request, const Scope &scope)
 {

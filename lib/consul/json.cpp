@@ -39,6 +39,27 @@ public:
         return m_at == m_text.size();
     }
 
+    bool list(const std::function<bool(const Json &)> &take)
+    {
+        skipSpace();
+        if (!this->take('['))
+            return false;
+        skipSpace();
+        if (!this->take(']')) {
+            do {
+                Json item;
+                m_values = 0;
+                if (!value(item, 1) || !take(item))
+                    return false;
+                skipSpace();
+            } while (this->take(','));
+            if (!this->take(']'))
+                return false;
+        }
+        skipSpace();
+        return m_at == m_text.size();
+    }
+
 private:
     [[nodiscard]] bool atEnd() const { return m_at >= m_text.size(); }
     /// The next byte, or NUL at the end: no rule below accepts a NUL.
@@ -227,6 +248,11 @@ std::optional<Json> Json::parse(QByteArrayView document)
     if (!Parser(document).document(value))
         return std::nullopt;
     return value;
+}
+
+bool Json::parseEach(QByteArrayView document, const std::function<bool(const Json &item)> &take)
+{
+    return Parser(document).list(take);
 }
 
 const Json *Json::member(QStringView name) const

@@ -5,6 +5,7 @@
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct Json
 
     /// The one value that \a document consists of; nothing where it is not JSON or beyond the limits.
     [[nodiscard]] static std::optional<Json> parse(QByteArrayView document);
+    /// Hands each item of the list that \a document consists of to \a take, one at a time, so that a long
+    /// list costs no more memory than its longest item. False where it is not such a list, an item is beyond
+    /// the limits, or \a take returns false; items before that have been handed over all the same.
+    [[nodiscard]] static bool parseEach(QByteArrayView document,
+                                        const std::function<bool(const Json &item)> &take);
     /// The member \a name of an object, or null.
     [[nodiscard]] const Json *member(QStringView name) const;
 };

@@ -165,6 +165,7 @@ struct SessionInfo
     QStringList nodeChecks;
     QStringList serviceChecks;
     quint64 createIndex = 0;
+    bool deletesKeys = false; ///< Behavior "delete".
     bool operator==(const SessionInfo &) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include "bootclock.h"
 #include "forkguard.h"
+#include "leaderfrom.h"
 
 #include <QtCore/QPointer>
 
@@ -253,22 +254,8 @@ void LeaseProviderPrivate::setTerm(const std::shared_ptr<Shell::Term> &term)
 
 void LeaseProviderPrivate::see(const Core::LeaderSeen &seen)
 {
-    LeaderInfo info;
-    info.key = options.lockKey();
-    info.session = seen.session.value_or(QString());
-    info.index = seen.index;
-    if (seen.value && seen.value->session == info.session) {
-        const Core::LockValue &value = *seen.value;
-        info.isBaton = true;
-        info.instance = value.instance;
-        info.host = value.host;
-        info.pid = value.pid;
-        info.version = value.version;
-        info.since = QDateTime::fromString(value.since, Qt::ISODateWithMs);
-        info.ttl = value.ttl;
-        info.lockDelay = value.lockDelay;
-        info.metadata = value.metadata;
-    }
+    const LeaderInfo info =
+        Shell::leaderFrom(options.lockKey(), seen.session.value_or(QString()), seen.index, seen.value);
     if (leader == info)
         return;
     leader = info;

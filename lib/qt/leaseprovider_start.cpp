@@ -3,10 +3,10 @@
 
 #include "bootclock.h"
 #include "consuladdress.h"
+#include "tokenfile.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDateTime>
-#include <QtCore/QFile>
 #include <QtCore/QRandomGenerator>
 #include <QtCore/QSysInfo>
 
@@ -14,33 +14,6 @@ using namespace Qt::StringLiterals;
 
 /* How a provider starts and stops: options to settings, the engine, the token file. */
 namespace Baton {
-
-namespace {
-/// A token is a few dozen characters; a file beyond this is another file.
-constexpr qint64 MaxTokenFile = 4096;
-
-struct TokenFile
-{
-    QByteArray token;
-    QString problem;
-};
-
-TokenFile readTokenFile(const QString &path)
-{
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return {{}, u"tokenFile: %1 cannot be read: %2"_s.arg(path, file.errorString())};
-    const QByteArray content = file.read(MaxTokenFile + 1).trimmed();
-    if (content.size() > MaxTokenFile)
-        return {{}, u"tokenFile: %1 is longer than %2 bytes"_s.arg(path).arg(MaxTokenFile)};
-    // A control character would split the header it is sent in.
-    const bool clean =
-        std::all_of(content.begin(), content.end(), [](char c) { return c > ' ' && c < 0x7f; });
-    if (!clean)
-        return {{}, u"tokenFile: %1 holds more than one word of visible ASCII characters"_s.arg(path)};
-    return {content, {}};
-}
-} // namespace
 
 void LeaseProviderPrivate::start()
 {
@@ -95,7 +68,7 @@ void LeaseProviderPrivate::withToken(std::function<void()> go, std::function<voi
         return;
     }
     engine->courier().post([go, refuse, path = options.tokenFile, key = options.lockKey(), link = m_link] {
-        const TokenFile file = readTokenFile(path);
+        const Shell::TokenFile file = Shell::readTokenFile(path);
         if (file.problem.isEmpty()) {
             link->setToken(file.token);
             go();

@@ -174,6 +174,7 @@ Wire::HttpAnswer answerOf(const QNetworkReply &reply, const QByteArray &body, bo
     answer.consulIndex = reply.rawHeader("X-Consul-Index");
     answer.consulKnownLeader = reply.rawHeader("X-Consul-Knownleader");
     answer.consulLastContact = reply.rawHeader("X-Consul-Lastcontact");
+    answer.consulFiltered = reply.rawHeader("X-Consul-Results-Filtered-By-ACLs");
     if (!isAnswered(reply.error(), answer.status)) {
         answer.exchange = failureOf(reply.error(), sent);
         answer.errorText = wordsFor(reply);

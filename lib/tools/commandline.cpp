@@ -2,7 +2,7 @@
 #include "commandline.h"
 
 #include "campaignoptions.h"
-#include "duration.h"
+#include "optionreader.h"
 
 #include <algorithm>
 #include <array>
@@ -37,71 +37,16 @@ constexpr std::array FieldNames{
     FieldName{"tokenFloor"_L1, "token-floor"_L1},
 };
 
-/// Takes the options that are set and remembers the first that is wrong.
-class OptionReader
+class CampaignReader : public OptionReader
 {
 public:
-    explicit OptionReader(const QStringList &words)
+    explicit CampaignReader(const QStringList &words)
+        : OptionReader(u"baton campaign"_s, addCampaignOptions, words)
     {
-        addCampaignOptions(m_parser);
-        const bool understood = m_parser.parse(QStringList{u"baton campaign"_s} + words);
-        if (!m_parser.unknownOptionNames().isEmpty())
-            refuse(m_parser.unknownOptionNames().first(), u"there is no such option"_s);
-        else if (!understood)
-            refuse(m_parser.errorText());
-        else if (!m_parser.positionalArguments().isEmpty())
-            refuse(u"unexpected word '%1'"_s.arg(m_parser.positionalArguments().first()));
     }
 
-    [[nodiscard]] QString error() const { return m_error; }
-    [[nodiscard]] QString help() const { return campaignHelp(m_parser); }
-    [[nodiscard]] bool isSet(const QString &option) const { return m_parser.isSet(option); }
-
-    void refuse(const QString &error)
-    {
-        if (m_error.isEmpty())
-            m_error = error;
-    }
-
-    void refuse(const QString &option, const QString &problem) { refuse(u"--%1: %2"_s.arg(option, problem)); }
-
-    /// Nothing where it is not set. A variable of a script that turned out empty is no value.
-    std::optional<QString> value(const QString &option)
-    {
-        if (!isSet(option))
-            return std::nullopt;
-        const QString value = m_parser.value(option);
-        if (value.isEmpty())
-            refuse(option, u"the value is empty"_s);
-        return value;
-    }
-
-    void read(const QString &option, QString &field)
-    {
-        if (const auto text = value(option))
-            field = *text;
-    }
-
-    void read(const QString &option, std::optional<std::chrono::milliseconds> &field)
-    {
-        const auto text = value(option);
-        if (!text)
-            return;
-        field = parseDuration(*text);
-        if (!field)
-            refuse(option, u"'%1' is not a duration such as 500ms, 10s or 1m30s"_s.arg(*text));
-    }
-
-    void read(const QString &option, quint64 &field)
-    {
-        const auto text = value(option);
-        if (!text)
-            return;
-        bool ok = false;
-        field = text->toULongLong(&ok);
-        if (!ok)
-            refuse(option, u"'%1' is not a whole number from 0 to 18446744073709551615"_s.arg(*text));
-    }
+    [[nodiscard]] QString help() const { return campaignHelp(parser()); }
+    using OptionReader::read;
 
     void read(const QString &option, Profile &field)
     {
@@ -124,14 +69,10 @@ public:
             field.option.isEmpty() || (!field.variable.isEmpty() && !isSet(QString(field.option)));
         return byVariable ? QString(field.variable) : u"--"_s + field.option;
     }
-
-private:
-    QCommandLineParser m_parser;
-    QString m_error;
 };
 
 /// A message of LeaseOptions::validate(), which begins with the field, in the words of the program.
-QString inWordsOfTheProgram(QString message, const OptionReader &reader)
+QString inWordsOfTheProgram(QString message, const CampaignReader &reader)
 {
     for (const FieldName &name : FieldNames) {
         if (message.startsWith(name.field + ':'_L1))
@@ -145,7 +86,7 @@ QString inWordsOfTheProgram(QString message, const OptionReader &reader)
     return message.replace("unless key is set"_L1, "unless --key is set"_L1);
 }
 
-void readOptions(OptionReader &reader, CampaignCommand &command)
+void readOptions(CampaignReader &reader, CampaignCommand &command)
 {
     LeaseOptions &options = command.options;
     reader.read(u"service"_s, options.serviceName);
@@ -176,7 +117,7 @@ void readOptions(OptionReader &reader, CampaignCommand &command)
 CampaignCommand parseCampaign(const QStringList &words, const QProcessEnvironment &environment)
 {
     CampaignCommand command;
-    OptionReader reader(words);
+    CampaignReader reader(words);
     if (reader.isSet(u"help"_s)) {
         command.answer = reader.help();
         return command;

@@ -8,6 +8,7 @@
 
 #include <QtCore/QObject>
 
+#include <chrono>
 #include <memory>
 
 namespace Baton {
@@ -32,7 +33,8 @@ class LeaderWatcherPrivate;
  * Order: the first leaderChanged follows the first answer, also where nobody leads; each later one is a
  * change of session, token or value. currentChanged follows the leaderChanged it belongs to.
  *
- * Of the options it uses which election and which Consul, watchWait, and nothing else. Changes are told at
+ * Of the options it uses which election and which Consul, watchWait (at most
+ * MaxWait), and nothing else. Changes are told at
  * most ten times a second, the last one always.
  *
  * Threads: used from the thread it lives in, where its signals are emitted; that thread needs an event loop.
@@ -50,6 +52,9 @@ class BATON_EXPORT LeaderWatcher : public QObject
     Q_PROPERTY(bool current READ isCurrent NOTIFY currentChanged)
 
 public:
+    /// A connection that dies in silence is noticed soon after this.
+    static constexpr std::chrono::milliseconds MaxWait{10'000};
+
     explicit LeaderWatcher(const LeaseOptions &options, QObject *parent = nullptr);
     ~LeaderWatcher() override;
 

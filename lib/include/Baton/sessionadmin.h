@@ -36,9 +36,9 @@ struct BATON_EXPORT AdminResult
  * waiting candidates of Baton impose it on themselves, others may lead while the old leader does not know
  * yet. So prefer destroySession().
  *
- * Threads and lifetime: used from the thread it lives in, which needs an event loop; results come there. A
- * result whose \a context or whose SessionAdmin has gone is not delivered; the deed is done all the same.
- * Each call ends within 15 s.
+ * Threads and lifetime: used from the thread it lives in, which needs an event loop; results come there.
+ * Where \a context has gone, a result is not delivered. A SessionAdmin that goes leaves open whether what was
+ * under way is done. Each request ends within 5 s.
  *
  * Unstable until 1.0. Pinned by tst_sessionadmin and tst_live_observe.
  */
