@@ -26,6 +26,8 @@ public:
 
     /// The instant at which it was frozen, else the present one.
     [[nodiscard]] Nanoseconds now() const;
+    /// The present instant, frozen or not.
+    [[nodiscard]] Nanoseconds running() const { return m_source(); }
 
     /// Stops at \a instant: that of the newest data (ConnectionReport::dataFrom).
     void freeze(Nanoseconds instant);

@@ -53,4 +53,11 @@ struct ConnectionProfile
     bool operator==(const ConnectionProfile &) const = default;
 };
 
+/// \a address without user name and password.
+[[nodiscard]] QString withoutCredentials(const QString &address);
+/// It can be the name of a variable, so it is no token that somebody put into the wrong field.
+[[nodiscard]] bool isVariable(const QString &name);
+/// Likewise, the path of a file.
+[[nodiscard]] bool isTokenFile(const QString &path);
+
 } // namespace Baton::Monitor

@@ -3,8 +3,7 @@
 
 #include "models/electiontext.h"
 #include "models/itemroles.h"
-
-#include <QtCore/QAbstractTableModel>
+#include "models/recordtable.h"
 
 namespace Baton::Monitor {
 
@@ -16,7 +15,7 @@ namespace Baton::Monitor {
  * Roles: ItemRole, Qt::DisplayRole, Qt::ToolTipRole (plain text), Qt::TextAlignmentRole,
  * Qt::AccessibleTextRole.
  */
-class ElectionModel : public QAbstractTableModel
+class ElectionModel : public RecordTable<ElectionRecord>
 {
     Q_OBJECT
 public:
@@ -42,21 +41,26 @@ public:
     void show(const ClusterSnapshot &snapshot);
     /// What candidates say of themselves.
     void setClaims(const CandidateClaims &claims);
+    /// Looks whether a vacancy has become overdue, which no snapshot tells; the rows concerned are told as
+    /// changed. Once a second is enough.
+    void tick();
 
-    /// Null for a row that does not exist.
-    [[nodiscard]] ElectionPtr election(int row) const;
-    /// -1 where there is no such election, as in Qt's own models.
-    [[nodiscard]] int rowOf(const QString &key) const;
+    [[nodiscard]] ElectionPtr election(int row) const { return record(row); }
+    /// As of the last show() or tick().
+    [[nodiscard]] Concern concern(int row) const;
     /// Some cell runs in tenths of a second: repaint at 10 Hz, else at 1 Hz.
     [[nodiscard]] bool countsFast() const;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    [[nodiscard]] Concern concern(const ElectionRecord &election) const;
+    [[nodiscard]] Concern concernOfRecord(const ElectionRecord &election) const;
+    /// Runs \a change, and tells the rows whose concern differs after it.
+    template <typename Change>
+    void rejudge(Change change);
+    [[nodiscard]] QVariant roleOfRow(const ElectionRecord &election, int role) const;
     [[nodiscard]] QString text(const ElectionRecord &election, int column, int most) const;
     [[nodiscard]] QVariant sortValue(const ElectionRecord &election, int column) const;
     [[nodiscard]] QString exported(const ElectionRecord &election, int column) const;
@@ -64,9 +68,9 @@ private:
     [[nodiscard]] QByteArray json(const ElectionRecord &election) const;
 
     const Clock &m_clock;
-    QList<ElectionPtr> m_rows;
     QList<PrefixReport> m_prefixes;
     CandidateClaims m_claims;
+    Nanoseconds m_judgedAt{};
 };
 
 } // namespace Baton::Monitor

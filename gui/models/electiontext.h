@@ -62,6 +62,9 @@ inline constexpr std::chrono::milliseconds ForeignTakeoverSlack{6'000};
 /// The untranslated word: that of ElectionState, or "overdue", "token_fell", "led_twice", "at_risk".
 [[nodiscard]] QString stateTag(Concern concern);
 
+/// All of them.
+[[nodiscard]] QStringList stateTags();
+
 /// A few words for the State column: `led`, `delay 1.3 s`, `vacant`, `hidden (ACL)`.
 [[nodiscard]] QString stateText(const ElectionRecord &election, Concern concern, Nanoseconds now);
 /// The same as a sentence for tool tip and details, with its evidence.
@@ -70,19 +73,38 @@ inline constexpr std::chrono::milliseconds ForeignTakeoverSlack{6'000};
 [[nodiscard]] QString leaderText(const ElectionRecord &election, int most = 120);
 /// The leader's shortest name: instance, else session's name, node, or session id; empty where nobody leads.
 [[nodiscard]] QString leaderName(const ElectionRecord &election);
+/// Likewise, of a term that ended.
+[[nodiscard]] QString leaderName(const TermRecord &term);
 /// How a term ended, in words: `released`, `session ended`, `released or session ended`.
 [[nodiscard]] QString endText(TermEnd end);
 
-/// The band of the vacancy before the present term; nothing where its beginning or its lock-delay are not
-/// known.
+/// The band of the vacancy before the present term. The lock-delay is taken to be that of the present holder,
+/// since candidates of one election have the same settings. Nothing where it cannot be told.
 [[nodiscard]] std::optional<VacancyBand> vacancyBand(const ElectionRecord &election);
 /// How long nobody led before the present term: least and most. Nothing where that was not seen.
 [[nodiscard]] std::optional<VacancyBand> vacancy(const ElectionRecord &election);
-/// The Last failover column: `vacant 15.1 s  as predicted`, `vacant 22.4 s  longer than predicted`; empty for
-/// none.
+
+/// How what was seen stands to what was predicted.
+enum class PredictionFit { Unknown, InBand, Longer, Shorter };
+
+/// The last time that leadership moved, as far as Consul shows it: from the end of a term to the next one.
+/// Its origin is not the leader's last renewal, which nobody but the candidate knows.
+struct FailoverSummary
+{
+    VacancyBand seen;
+    /// The figure to show: the middle of what is possible, or the most where it may have been no time at all.
+    std::chrono::milliseconds length{};
+    bool isUpperBound = false;
+    std::optional<VacancyBand> predicted;
+    PredictionFit fit = PredictionFit::Unknown;
+};
+[[nodiscard]] std::optional<FailoverSummary> lastFailover(const ElectionRecord &election);
+/// `as predicted`, `longer than predicted`; empty for Unknown.
+[[nodiscard]] QString fitText(PredictionFit fit);
+/// The Last failover column: `vacant 15.1 s  as predicted`, `vacant ≤ 0.3 s  as predicted`; empty for none.
 [[nodiscard]] QString failoverText(const ElectionRecord &election);
 
 /// Visibility of the prefix that \a election was found under.
-[[nodiscard]] Visibility visibilityOf(const ClusterSnapshot &snapshot, const ElectionRecord &election);
+[[nodiscard]] Visibility visibilityOf(const QList<PrefixReport> &prefixes, const ElectionRecord &election);
 
 } // namespace Baton::Monitor

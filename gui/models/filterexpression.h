@@ -10,7 +10,8 @@ namespace Baton::Monitor {
 
 /*!
  * What is typed behind `/`: words that must all occur, whatever their case. `!word` must not occur,
- * `state:vacant` is compared with the row's state (also `!state:led`), `"two words"` are one, and `re:` or
+ * `state:vacant` is compared with the row's state, also in part (`state:lock`, `!state:led`), `"two words"`
+ * are one, and `re:` or
  * `!re:` makes all that follows one regular expression. An empty one matches everything.
  *
  * A value.
@@ -33,11 +34,15 @@ private:
     {
         Kind kind = Kind::Text;
         bool inverse = false;
-        QString text;
-        QRegularExpression regex;
+        /// Of State: the whole tag, not only its beginning.
+        bool isWhole = false;
+        QString text{};
+        QRegularExpression regex{};
     };
 
-    [[nodiscard]] bool add(const QString &word, bool quoted, const QStringList &states);
+    void addWord(const QString &word, bool inverse, const QStringList &states);
+    void addRegex(const QString &pattern, bool inverse);
+    [[nodiscard]] static bool matches(const Term &term, const QString &text, const QString &state);
 
     QList<Term> m_terms;
     QString m_error;

@@ -36,15 +36,18 @@ Q_SIGNALS:
     void errorChanged(const QString &error);
 
 private:
+    /// On the thread.
+    void tellError(const QString &error);
+
     QThread m_thread;
-    /// Lives on the thread; calls are queued to it.
+    /// Lives on the thread; what is to be done there is queued to it.
     QObject *m_worker;
-    std::shared_ptr<JournalStore> m_store;
-    std::shared_ptr<std::atomic<qsizetype>> m_waiting;
-    QString m_error;
+    /// Used on the thread alone, as is what follows it.
+    std::unique_ptr<JournalStore> m_store;
+    QString m_toldError;
+    /// Lines that are queued.
+    std::atomic<qsizetype> m_waiting = 0;
     quint64 m_lost = 0;
 };
 
 } // namespace Baton::Monitor
-
-Q_DECLARE_METATYPE(Baton::Monitor::StoredJournal)

@@ -55,6 +55,7 @@ private:
     [[nodiscard]] QString text(const JournalEntry &entry, int column, int most) const;
     [[nodiscard]] QVariant sortValue(int row, int column) const;
     [[nodiscard]] QString exported(const JournalEntry &entry, int column) const;
+    [[nodiscard]] QString toolTip(const JournalEntry &entry, int column) const;
     void makeRoom(qsizetype coming);
 
     const Clock &m_clock;

@@ -14,7 +14,8 @@ namespace Baton::Monitor {
 
 /*!
  * The connection profiles, kept in settings, and which of them is in use. Names are unique: a second one of
- * the same name gets a number. Settings that cannot be understood are left out; none ever contains a token.
+ * the same name gets a number. Settings that cannot be understood are left out. None ever contains a token:
+ * what stands in the place of a file or a variable and cannot be the name of one is not written.
  */
 class Profiles : public QObject
 {
@@ -39,7 +40,6 @@ Q_SIGNALS:
     void currentChanged();
 
 private:
-    void read();
     void write();
     [[nodiscard]] QString uniqueName(const ConnectionProfile &profile) const;
 

@@ -3,11 +3,10 @@
 
 #include "models/clock.h"
 #include "models/itemroles.h"
+#include "models/recordtable.h"
 #include "models/statekind.h"
 
 #include <Baton/clustersnapshot.h>
-
-#include <QtCore/QAbstractTableModel>
 
 namespace Baton::Monitor {
 
@@ -17,7 +16,7 @@ namespace Baton::Monitor {
  * It says nothing that Consul cannot know: a session's age is a lower bound unless it appeared while this
  * window looked, and the time that it has left is an upper bound.
  */
-class SessionModel : public QAbstractTableModel
+class SessionModel : public RecordTable<SessionRecord>
 {
     Q_OBJECT
 public:
@@ -46,30 +45,30 @@ public:
     /// When Consul last answered anything (ConnectionReport::heard): the sessions shown were alive then.
     void setHeard(std::optional<std::chrono::nanoseconds> instant);
 
-    /// Null for a row that does not exist.
-    [[nodiscard]] SessionPtr session(int row) const;
-    /// -1 where there is no such session, as in Qt's own models.
-    [[nodiscard]] int rowOf(const QString &id) const;
+    [[nodiscard]] SessionPtr session(int row) const { return record(row); }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     /// What is unusual about \a session, in words: never expires, no lock-delay, several keys, deletes keys.
     [[nodiscard]] static QStringList oddities(const SessionRecord &session);
+    /// Whether there is any.
+    [[nodiscard]] static bool isOdd(const SessionRecord &session);
+    /// Untranslated words that `state:` knows.
+    [[nodiscard]] static QStringList stateTags();
 
 private:
+    [[nodiscard]] QVariant roleOfRow(const SessionRecord &session, int role) const;
     [[nodiscard]] QString text(const SessionRecord &session, int column, int most) const;
-    [[nodiscard]] QString left(const SessionRecord &session) const;
+    [[nodiscard]] QString leftText(const SessionRecord &session) const;
     [[nodiscard]] QVariant sortValue(const SessionRecord &session, int column) const;
     [[nodiscard]] QString exported(const SessionRecord &session, int column) const;
     [[nodiscard]] QString toolTip(const SessionRecord &session, int column) const;
     [[nodiscard]] QByteArray json(const SessionRecord &session) const;
 
     const Clock &m_clock;
-    QList<SessionPtr> m_rows;
-    /// A later bound than when the sessions were read, so that "gone by" is never too early.
+    /// Not before the sessions were read, so that "gone by" is never too early.
     Nanoseconds m_aliveAt{};
 };
 

@@ -8,6 +8,9 @@
 #include <QtCore/QSortFilterProxyModel>
 #include <QtCore/QTimer>
 
+#include <array>
+#include <optional>
+
 namespace Baton::Monitor {
 
 /*!
@@ -88,8 +91,10 @@ private:
     template <typename Change>
     void byHand(Change change);
     void hold();
-    void letGo();
+    void sortAnew();
     void countSoon();
+    /// In scope All, Problems, Baton, Other.
+    using Counts = std::array<int, 4>;
 
     QString m_filterText;
     QStringList m_states;
@@ -101,6 +106,7 @@ private:
     QHash<QString, int> m_places;
     QTimer m_rest;
     QTimer m_counting;
+    mutable std::optional<Counts> m_counts;
 };
 
 } // namespace Baton::Monitor
