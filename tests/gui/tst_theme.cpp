@@ -13,7 +13,7 @@
 #include <cmath>
 
 using namespace Qt::StringLiterals;
-using namespace Baton::Gui;
+using namespace Baton::Monitor;
 
 namespace {
 
