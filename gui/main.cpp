@@ -7,6 +7,7 @@
 
 #include <QtCore/QSettings>
 #include <QtCore/QTemporaryDir>
+#include <QtCore/QUrl>
 #include <QtWidgets/QApplication>
 
 #include <cstdio>

@@ -84,7 +84,8 @@ void ElectionDetails::tick()
     if (!m_election)
         return;
     const Nanoseconds now = m_feed.clock().now();
-    const Concern concern = concernOf(*m_election, visibilityOf(m_feed.snapshot(), *m_election), now);
+    const Concern concern =
+        concernOf(*m_election, visibilityOf(m_feed.snapshot().prefixes, *m_election), now);
     m_state->setText(stateSentence(*m_election, concern, now));
     m_band->update();
     m_table->viewport()->update();
@@ -124,7 +125,7 @@ void ElectionDetails::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const Nanoseconds now = m_feed.clock().now();
     const StateKind kind =
-        stateKind(concernOf(*m_election, visibilityOf(m_feed.snapshot(), *m_election), now));
+        stateKind(concernOf(*m_election, visibilityOf(m_feed.snapshot().prefixes, *m_election), now));
     const Role role = m_feed.isStale() ? Role::Muted : roleOf(kind);
     paintGlyph(&painter, m_glyph->geometry(), glyphOf(kind), colorFor(role, palette()));
 }

@@ -85,7 +85,7 @@ QList<Part> HistoryBand::partsOf(const ElectionRecord &election, Nanoseconds now
         if (free)
             addVacancy(&parts, election, qMax(*free, begin), term.from.by);
         if (to > begin)
-            parts.append({Part::Kind::Led, qMax(term.from.by, begin), to, Format::safe(term.leader)});
+            parts.append({Part::Kind::Led, qMax(term.from.by, begin), to, leaderName(term)});
         free = to;
     }
     if (election.isHeld()) {

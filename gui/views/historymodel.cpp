@@ -58,7 +58,7 @@ QString HistoryModel::text(const TermRecord &term, int column) const
 {
     switch (column) {
     case Leader:
-        return term.leader.isEmpty() ? Format::sessionId(term.session) : Format::safe(term.leader);
+        return leaderName(term);
     case From:
         return term.from.isExact() ? Format::timeOfDay(m_clock.date(term.from.by))
                                    : tr("before %1").arg(Format::timeOfDay(m_clock.date(term.from.by)));

@@ -13,18 +13,6 @@
 using namespace Qt::StringLiterals;
 
 namespace Baton::Monitor {
-namespace {
-
-QStringList stateTags()
-{
-    QStringList tags;
-    for (int concern = 0; concern <= int(Concern::LedTwice); ++concern)
-        tags += stateTag(Concern(concern));
-    return tags;
-}
-
-} // namespace
-
 OverviewPage::OverviewPage(Feed &feed, Actions &actions, QWidget *parent)
     : Page(feed, actions, new TableFilter, parent), m_details(new ElectionDetails(feed, actions, this))
 {

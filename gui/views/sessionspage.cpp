@@ -15,6 +15,7 @@ SessionsPage::SessionsPage(Feed &feed, Actions &actions, QWidget *parent)
     : Page(feed, actions, new TableFilter, parent), m_details(new SessionDetails(feed, actions, this))
 {
     using Scope = TableFilter::Scope;
+    filter().setKnownStates(SessionModel::stateTags());
     table().cells().setMonospaceColumns({SessionModel::Id});
     Setup setup;
     setup.name = u"sessions"_s;
