@@ -7,6 +7,10 @@ Feed::Feed(Clock::Source source, QObject *parent)
     : QObject(parent), m_source(source), m_clock(std::move(source)), m_elections(m_clock),
       m_sessions(m_clock), m_journal(m_clock), m_timeWindow(m_clock)
 {
+    // Until the first snapshot brings its own.
+    const std::chrono::milliseconds wall(QDateTime::currentMSecsSinceEpoch());
+    m_source.setWallOffset(wall - m_source.now());
+    m_clock.setWallOffset(m_source.wallOffset());
 }
 
 void Feed::show(const ClusterSnapshot &snapshot, const ClusterDelta &delta)

@@ -47,6 +47,9 @@ void Grab::look()
 
 void Grab::draw()
 {
+    // Nothing is to look as if somebody pointed at it.
+    for (QWidget *widget : m_window.findChildren<QWidget *>())
+        widget->setAttribute(Qt::WA_UnderMouse, false);
     const bool written = m_window.grab().save(m_line.grab, "PNG");
     if (!written)
         complain(u"--grab: cannot write '%1'"_s.arg(m_line.grab));

@@ -79,14 +79,18 @@ QToolButton#rail:hover { background: %hover; color: %text; }
 QToolButton#rail:checked { background: %selection; color: %text; border-left: 3px solid %led; }
 QToolButton#rail:focus { color: %text; border-left: 3px solid %muted; }
 QToolButton#rail:checked:focus { border-left: 3px solid %led; }
-QToolButton#link { background: transparent; border: none; color: %text; padding: 2px 6px; border-radius: 3px; }
-QToolButton#link:hover { background: %hover; }
-QToolButton#link:focus { background: %selection; }
+QToolButton#link, QPushButton#link { background: transparent; border: 1px solid transparent; color: %text;
+    padding: 2px 6px; border-radius: 3px; }
+QToolButton#link:hover, QPushButton#link:hover { background: %hover; }
+QToolButton#link:focus, QPushButton#link:focus { border: 1px solid %led; }
 QLineEdit, QComboBox, QPlainTextEdit, QSpinBox { background: %canvas; color: %text; border: 1px solid %line;
     border-radius: 4px; padding: 4px 8px; min-height: 16px; selection-background-color: %selection;
     selection-color: %text; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 1px solid %led; }
 QLineEdit:disabled, QComboBox:disabled { color: %muted; background: %panel; }
+QLineEdit[leading="true"] { padding-left: 0; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: none; width: 0; height: 0; }
 QLineEdit#invalid { border: 1px solid %alarm; }
 QTableView, QListWidget { background: %canvas; alternate-background-color: %canvas; border: none; color: %text;
     selection-background-color: %selection; selection-color: %text; outline: none; }
@@ -96,6 +100,7 @@ QListWidget::item:selected { background: %selection; color: %text; }
 QHeaderView { background: %canvas; border: none; }
 QHeaderView::section { background: %canvas; color: %muted; border: none; border-bottom: 1px solid %line;
     padding: 4px 8px; }
+QHeaderView::section:first { padding-left: 16px; }
 QHeaderView::section:hover { color: %text; }
 QSplitter::handle { background: %line; }
 QSplitter::handle:hover { background: %muted; }

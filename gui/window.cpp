@@ -165,9 +165,12 @@ void Window::showContent()
     }
     if (m_feed->hasData()) {
         Page *&shown = m_pages.at(std::size_t(m_pageId));
-        if (!shown)
+        const bool made = !shown;
+        if (made)
             shown = makePage(m_pageId);
         m_content->setCurrentWidget(shown);
+        if (made)
+            shown->table().setFocus(Qt::OtherFocusReason);
     } else {
         showTrouble();
         m_content->setCurrentWidget(m_trouble);

@@ -26,6 +26,7 @@
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -141,8 +142,8 @@ void Window::addMenu()
     button->setFocusPolicy(Qt::StrongFocus);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setMenu(menu);
-    m_strip->addButton(framedButton(m_actions.pause, m_strip));
-    m_strip->addButton(framedButton(m_actions.readOnly, m_strip));
+    m_strip->addButton(actionButton(m_actions.pause, m_strip));
+    m_strip->addButton(actionButton(m_actions.readOnly, m_strip));
     m_strip->addButton(button);
 }
 

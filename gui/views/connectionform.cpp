@@ -31,7 +31,7 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     : QWidget(parent), m_form(new QFormLayout(this)), m_name(addField(tr("Name"), tr("prod-eu"))),
       m_address(addField(tr("Address"), u"http://127.0.0.1:8500"_s)),
       m_datacenter(addField(tr("Datacenter"), tr("the agent's own"))),
-      m_prefixes(addField(tr("Prefixes"), u"service/"_s)), m_tokenSource(new QComboBox(this)),
+      m_prefixes(addField(tr("Prefixes"), u"service/"_s)), m_tokenSource(choiceBox(this)),
       m_token(new QLineEdit(this)), m_problem(wrappedLabel({}, this))
 {
     m_form->setContentsMargins(0, 0, 0, 0);

@@ -14,7 +14,7 @@
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
-#include <QtWidgets/QToolButton>
+#include <QtWidgets/QPushButton>
 
 using namespace Qt::StringLiterals;
 
@@ -27,8 +27,9 @@ ElectionDetails::ElectionDetails(Feed &feed, Actions &actions, QWidget *parent)
     : QWidget(parent), m_feed(feed), m_glyph(new QWidget(this)), m_name(new ElidedLabel(this)),
       m_state(new ElidedLabel(this)), m_band(new HistoryBand(feed.clock(), this)),
       m_history(new HistoryModel(feed.clock(), this)), m_table(new TableView(this)),
+      m_noHistory(mutedLabel(tr("No leader has been seen yet."), this)),
       m_holderTitle(mutedLabel(tr("Holder's session"), this)), m_holder(new ElidedLabel(this)),
-      m_openSession(framedButton(actions.openSession, this))
+      m_openSession(actionButton(actions.openSession, this))
 {
     setAccessibleName(tr("Details of the election"));
     m_glyph->setFixedSize(HeadingGlyph, HeadingGlyph);
@@ -41,24 +42,33 @@ ElectionDetails::ElectionDetails(Feed &feed, Actions &actions, QWidget *parent)
     m_table->cells().setStateColumn(-1);
     m_table->setElasticColumn(HistoryModel::Evidence);
 
+    constexpr QMargins Sides(2 * Grid, 0, 2 * Grid, 0);
     auto *heading = new QHBoxLayout;
+    heading->setContentsMargins(Sides);
     heading->setSpacing(Grid);
     heading->addWidget(m_glyph);
     heading->addWidget(m_name);
     heading->addWidget(m_state, 1);
-    heading->addWidget(framedButton(actions.releaseLock, this));
+    heading->addWidget(actionButton(actions.releaseLock, this));
+    auto *middle = new QVBoxLayout;
+    middle->setContentsMargins(Sides);
+    middle->setSpacing(Grid);
+    middle->addWidget(m_band);
+    middle->addWidget(m_noHistory);
     auto *holder = new QHBoxLayout;
+    holder->setContentsMargins(Sides);
     holder->setSpacing(Grid);
     holder->addWidget(m_holderTitle);
     holder->addWidget(m_holder, 1);
     holder->addWidget(m_openSession);
 
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * Grid, Grid, 2 * Grid, Grid);
+    column->setContentsMargins(0, Grid, 0, Grid);
     column->setSpacing(Grid);
     column->addLayout(heading);
-    column->addWidget(m_band);
+    column->addLayout(middle);
     column->addWidget(m_table, 1);
+    column->addStretch();
     column->addLayout(holder);
 }
 
@@ -69,7 +79,10 @@ void ElectionDetails::refresh()
     m_band->show(m_election);
     m_band->setMuted(stale);
     m_history->show(m_election);
-    m_table->fitColumns();
+    m_table->growColumns();
+    const bool empty = m_history->rowCount() == 0;
+    m_noHistory->setVisible(empty);
+    m_table->setVisible(!empty);
     m_table->setMuted(stale);
     if (!m_election)
         return;

@@ -42,6 +42,7 @@ private:
     HistoryBand *m_band;
     HistoryModel *m_history;
     TableView *m_table;
+    QLabel *m_noHistory;
     QLabel *m_holderTitle;
     ElidedLabel *m_holder;
     QWidget *m_openSession;

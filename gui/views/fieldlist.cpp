@@ -28,6 +28,7 @@ void FieldList::show(const QList<Field> &fields)
     m_fields = fields;
     while (m_rows.size() < fields.size()) {
         auto *value = new ElidedLabel(this);
+        value->setFixedHeight(fontMetrics().height()); // Another font may be higher.
         m_rows.append({mutedLabel({}, this), value});
         m_columns = 0;
     }

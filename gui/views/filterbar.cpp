@@ -52,6 +52,7 @@ FilterBar::FilterBar(TableFilter &filter, TableView &table, const QList<TableFil
     : QWidget(parent), m_filter(filter), m_row(new QHBoxLayout(this)), m_edit(new FilterEdit(&table, this)),
       m_note(mutedLabel({}, this))
 {
+    m_edit->setProperty("leading", true);
     m_edit->setPlaceholderText(tr("Filter   /"));
     m_edit->setAccessibleName(tr("Filter"));
     m_edit->setToolTip(tr("Words that must all occur. !word must not. state:vacant compares the state. "

@@ -11,7 +11,7 @@
 
 #include <QtGui/QAction>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QToolButton>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -64,8 +64,8 @@ bool JournalFilter::filterAcceptsRow(int sourceRow, const QModelIndex &sourcePar
 
 JournalPage::JournalPage(Feed &feed, Actions &actions, QWidget *parent)
     : Page(feed, actions, new JournalFilter(feed.journal(), feed.clock()), parent),
-      m_lines(static_cast<JournalFilter &>(filter())), m_span(new QComboBox(this)),
-      m_details(new QWidget(this)), m_sentence(new ElidedLabel(this)), m_fields(new FieldList(this))
+      m_lines(static_cast<JournalFilter &>(filter())), m_span(choiceBox(this)), m_details(new QWidget(this)),
+      m_sentence(new ElidedLabel(this)), m_fields(new FieldList(this))
 {
     m_sentence->setFont(headingFont(font()));
     m_details->setAccessibleName(tr("Details of the line"));
@@ -90,7 +90,6 @@ JournalPage::JournalPage(Feed &feed, Actions &actions, QWidget *parent)
     build(setup, m_details);
 
     m_span->setAccessibleName(tr("Stretch of time"));
-    m_span->setFocusPolicy(Qt::StrongFocus);
     m_span->addItem(tr("Last 10 minutes"), 10);
     m_span->addItem(tr("Last hour"), 60);
     m_span->addItem(tr("Last 24 hours"), 24 * 60);
@@ -105,7 +104,7 @@ JournalPage::JournalPage(Feed &feed, Actions &actions, QWidget *parent)
         this->actions().overview->trigger();
     });
     bar().addWidget(m_span);
-    bar().addWidget(framedButton(actions.exportTable, this));
+    bar().addWidget(actionButton(actions.exportTable, this));
     connect(m_span, &QComboBox::currentIndexChanged, this, &JournalPage::showSpan);
     connect(&feed.timeWindow(), &TimeWindow::changed, this, [this] {
         const int shared = m_span->findData(SharedRange);

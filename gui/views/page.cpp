@@ -85,19 +85,22 @@ void Page::refresh()
     m_table->setMuted(m_feed.isStale());
     if (choosesFirst() && chosen().isEmpty() && m_filter->rowCount() > 0)
         choose(m_filter->index(0, 0).data(KeyRole).toString());
+    followSelection(false);
     m_details->setVisible(hasDetails());
     showTableOrMessage();
+    m_table->growColumns();
 }
 
 void Page::tick()
 {
+    m_table->growColumns();
     m_table->viewport()->update();
 }
 
 void Page::followSelection(bool reveal)
 {
     const QString key = chosen();
-    if (key.isEmpty() || key == m_table->currentKey())
+    if (key.isEmpty() || (key == m_table->currentKey() && m_table->selectionModel()->hasSelection()))
         return;
     const QScopedValueRollback following(m_following, true);
     m_table->selectKey(key, reveal);

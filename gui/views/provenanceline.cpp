@@ -11,7 +11,7 @@
 #include <QtGui/QAction>
 #include <QtGui/QPainter>
 #include <QtWidgets/QHBoxLayout>
-#include <QtWidgets/QToolButton>
+#include <QtWidgets/QPushButton>
 
 using namespace Qt::StringLiterals;
 
@@ -49,11 +49,11 @@ QString consistencyText(Consistency consistency)
 {
     switch (consistency) {
     case Consistency::Default:
-        return ProvenanceLine::tr("default");
+        return ProvenanceLine::tr("default consistency");
     case Consistency::Consistent:
         return ProvenanceLine::tr("consistent");
     case Consistency::Stale:
-        return ProvenanceLine::tr("stale");
+        return ProvenanceLine::tr("stale reads");
     }
     Q_UNREACHABLE();
 }
@@ -76,7 +76,7 @@ ProvenanceLine::ProvenanceLine(Actions &actions, QWidget *parent)
     row->addWidget(m_name);
     row->addWidget(m_text, 1);
     for (QAction *action : {actions.connection, actions.help}) {
-        QToolButton *button = linkButton(action, this);
+        QPushButton *button = linkButton(action, this);
         button->setFont(mutedFont(font()));
         row->addWidget(button);
     }

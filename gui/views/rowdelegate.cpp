@@ -21,9 +21,10 @@ constexpr qreal PinSide = 7;
 bool isFirstColumn(const QStyleOptionViewItem &option, const QModelIndex &index)
 {
     const auto *table = qobject_cast<const QTableView *>(option.widget);
-    return !table
-        || table->horizontalHeader()->logicalIndexAt(-table->horizontalHeader()->offset()) == index.column()
-        || table->columnViewportPosition(index.column()) + table->horizontalHeader()->offset() <= 0;
+    if (!table)
+        return index.column() == 0;
+    const QHeaderView *header = table->horizontalHeader();
+    return header->sectionPosition(index.column()) == 0;
 }
 
 bool hasFocus(const QStyleOptionViewItem &option)
@@ -75,10 +76,11 @@ QFont RowDelegate::fontOf(const QModelIndex &index, const QFont &base) const
     return font;
 }
 
-int RowDelegate::widthOf(const QModelIndex &index, const QFont &font) const
+int RowDelegate::widthOf(const QModelIndex &index, const QFont &font, bool first) const
 {
     const QFontMetrics metrics(fontOf(index, font));
-    int width = metrics.horizontalAdvance(index.data().toString()) + 2 * Padding + 2;
+    int width =
+        metrics.horizontalAdvance(index.data().toString()) + (first ? EdgePadding : Padding) + Padding + 2;
     if (index.column() == m_stateColumn)
         width += GlyphSide + GlyphGap;
     return width;
@@ -90,7 +92,8 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
     const auto color = [&option](Role role) { return colorFor(role, option.palette); };
     painter->save();
     painter->fillRect(option.rect, color(selected ? Role::Selection : Role::Canvas));
-    if (isFirstColumn(option, index)) {
+    const bool first = isFirstColumn(option, index);
+    if (first) {
         if (selected)
             painter->fillRect(QRect(option.rect.topLeft(), QSize(BarWidth, option.rect.height())),
                               color(Role::Led));
@@ -102,7 +105,7 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
                 QPolygonF({corner, corner + QPointF(PinSide, 0), corner + QPointF(0, PinSide)}));
         }
     }
-    QRect where = option.rect.adjusted(Padding, 0, -Padding, 0);
+    QRect where = option.rect.adjusted(first ? EdgePadding : Padding, 0, -Padding, 0);
     if (index.column() == m_stateColumn) {
         const QVariant kind = index.data(StateKindRole);
         if (kind.isValid()) {
@@ -115,12 +118,13 @@ void RowDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
     const QString text = index.data().toString();
     painter->setFont(fontOf(index, option.font));
     painter->setPen(color(m_muted || text == u"–" ? Role::Muted : Role::Text));
+    const Qt::TextElideMode cut = index.column() == m_middleCut ? Qt::ElideMiddle : Qt::ElideRight;
     auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
     if (!(alignment & Qt::AlignHorizontal_Mask))
         alignment |= Qt::AlignLeading;
     painter->drawText(where,
                       int((alignment & Qt::AlignHorizontal_Mask) | Qt::AlignVCenter) | Qt::TextSingleLine,
-                      painter->fontMetrics().elidedText(text, Qt::ElideRight, where.width()));
+                      painter->fontMetrics().elidedText(text, cut, where.width()));
     if (hasFocus(option)) {
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(color(Role::Led));

@@ -8,7 +8,7 @@
 #include "views/widgets.h"
 
 #include <QtWidgets/QHBoxLayout>
-#include <QtWidgets/QToolButton>
+#include <QtWidgets/QPushButton>
 
 using namespace Qt::StringLiterals;
 
@@ -33,8 +33,8 @@ SessionDetails::SessionDetails(Feed &feed, Actions &actions, QWidget *parent)
     heading->setSpacing(Grid);
     heading->addWidget(m_name);
     heading->addWidget(m_note, 1);
-    heading->addWidget(framedButton(actions.openElection, this));
-    heading->addWidget(framedButton(actions.destroySession, this));
+    heading->addWidget(actionButton(actions.openElection, this));
+    heading->addWidget(actionButton(actions.destroySession, this));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(2 * Grid, Grid, 2 * Grid, Grid);
     column->setSpacing(Grid);

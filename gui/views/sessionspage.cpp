@@ -17,12 +17,13 @@ SessionsPage::SessionsPage(Feed &feed, Actions &actions, QWidget *parent)
     using Scope = TableFilter::Scope;
     filter().setKnownStates(SessionModel::stateTags());
     table().cells().setMonospaceColumns({SessionModel::Id});
+    table().cells().setMiddleCutColumn(SessionModel::Name);
     Setup setup;
     setup.name = u"sessions"_s;
     setup.accessibleName = tr("Sessions");
     setup.model = &feed.sessions();
     setup.scopes = {Scope::All, Scope::Problems, Scope::Baton, Scope::Other};
-    setup.elasticColumn = SessionModel::Keys;
+    setup.elasticColumn = SessionModel::Name;
     setup.firstHiddenColumn = SessionModel::Checks;
     setup.sortColumn = SessionModel::State;
     build(setup, m_details);

@@ -17,6 +17,27 @@ using namespace Qt::StringLiterals;
 
 namespace Baton::Monitor {
 namespace {
+
+/// A column's title stands where its cells stand.
+class TableHeader : public QHeaderView
+{
+public:
+    explicit TableHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
+    {
+        setSectionsClickable(true);
+    }
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader *option, int column) const override
+    {
+        QHeaderView::initStyleOptionForIndex(option, column);
+        const QVariant alignment = model()->index(0, column).data(Qt::TextAlignmentRole);
+        if (alignment.isValid())
+            option->textAlignment =
+                Qt::Alignment(alignment.toInt() & Qt::AlignHorizontal_Mask) | Qt::AlignVCenter;
+    }
+};
+
 /// Rows that are measured to size the columns: all of them would be a stall of a tenth of a second.
 constexpr int SampleRows = 200;
 constexpr int MostWidth = 300;
@@ -40,7 +61,8 @@ TableView::TableView(QWidget *parent) : QTableView(parent), m_delegate(new RowDe
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     setCompact(false);
-    QHeaderView *header = horizontalHeader();
+    auto *header = new TableHeader(this);
+    setHorizontalHeader(header);
     header->setHighlightSections(false);
     header->setSectionsMovable(true);
     header->setDefaultAlignment(Qt::AlignLeading | Qt::AlignVCenter);
@@ -52,8 +74,9 @@ TableView::TableView(QWidget *parent) : QTableView(parent), m_delegate(new RowDe
         fillColumnMenu(&menu);
         menu.exec(horizontalHeader()->mapToGlobal(at));
     });
-    connect(header, &QHeaderView::sectionResized, this, [this] {
-        if (m_fitted && !m_setting)
+    connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
+        const bool shownOrHidden = before == 0 || now == 0;
+        if (m_fitted && !m_setting && !shownOrHidden)
             m_widthsAreMine = true;
     });
     connect(this, &QTableView::doubleClicked, this,
@@ -124,6 +147,15 @@ void TableView::currentChanged(const QModelIndex &current, const QModelIndex &pr
         Q_EMIT currentKeyChanged(current.data(KeyRole).toString());
 }
 
+void TableView::focusInEvent(QFocusEvent *event)
+{
+    QTableView::focusInEvent(event);
+    // Qt makes the first row the current one then, but does not select it.
+    if (currentIndex().isValid() && !selectionModel()->hasSelection())
+        selectionModel()->select(currentIndex(),
+                                 QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
 void TableView::keyPressEvent(QKeyEvent *event)
 {
     Q_EMIT touched();
@@ -148,15 +180,15 @@ void TableView::resizeEvent(QResizeEvent *event)
     stretchElastic();
 }
 
-int TableView::neededWidth(int column) const
+int TableView::neededWidth(int column, int firstRow, int lastRow) const
 {
     QHeaderView *header = horizontalHeader();
+    const bool first = header->visualIndex(column) == 0;
     int width =
         header->fontMetrics().horizontalAdvance(model()->headerData(column, Qt::Horizontal).toString())
-        + 2 * RowDelegate::Padding + SortArrow;
-    const int rows = qMin(model()->rowCount(), SampleRows);
-    for (int row = 0; row < rows; ++row) {
-        const int needed = m_delegate->widthOf(model()->index(row, column), font());
+        + (first ? RowDelegate::EdgePadding : RowDelegate::Padding) + RowDelegate::Padding + SortArrow;
+    for (int row = firstRow; row <= lastRow; ++row) {
+        const int needed = m_delegate->widthOf(model()->index(row, column), font(), first);
         width = qMax(width, qMin(needed, MostWidth));
     }
     return width;
@@ -167,10 +199,33 @@ void TableView::fitColumns()
     if (!model() || m_widthsAreMine)
         return;
     const QScopedValueRollback setting(m_setting, true);
+    const int lastRow = qMin(model()->rowCount(), SampleRows) - 1;
     for (int column = 0; column < model()->columnCount(); ++column)
-        horizontalHeader()->resizeSection(column, neededWidth(column));
+        horizontalHeader()->resizeSection(column, neededWidth(column, 0, lastRow));
     m_fitted = model()->rowCount() > 0;
     stretchElastic();
+}
+
+void TableView::growColumns()
+{
+    const int firstRow = rowAt(0);
+    if (m_widthsAreMine || firstRow < 0)
+        return;
+    const int below = rowAt(viewport()->height() - 1);
+    const int lastRow = below >= 0 ? below : model()->rowCount() - 1;
+    const QScopedValueRollback setting(m_setting, true);
+    bool grew = false;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        if (column == m_elastic || isColumnHidden(column))
+            continue;
+        const int needed = neededWidth(column, firstRow, lastRow);
+        if (needed <= columnWidth(column))
+            continue;
+        horizontalHeader()->resizeSection(column, needed);
+        grew = true;
+    }
+    if (grew)
+        stretchElastic();
 }
 
 void TableView::stretchElastic()

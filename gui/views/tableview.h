@@ -43,6 +43,8 @@ public:
 
     /// Measures the columns; does nothing once somebody has moved one.
     void fitColumns();
+    /// Widens columns whose visible cells have become longer; ages do. Likewise.
+    void growColumns();
     /// For showing and hiding columns. Filled when it opens.
     void fillColumnMenu(QMenu *menu);
 
@@ -63,6 +65,7 @@ Q_SIGNALS:
 
 protected:
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+    void focusInEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     bool viewportEvent(QEvent *event) override;
@@ -71,7 +74,7 @@ private:
     void stretchElastic();
     void holdPlace();
     void restorePlace();
-    [[nodiscard]] int neededWidth(int column) const;
+    [[nodiscard]] int neededWidth(int column, int firstRow, int lastRow) const;
 
     RowDelegate *m_delegate;
     QString m_topKey;

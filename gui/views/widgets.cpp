@@ -5,8 +5,9 @@
 #include <QtGui/QAction>
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
 #include <QtWidgets/QLabel>
-#include <QtWidgets/QToolButton>
+#include <QtWidgets/QPushButton>
 
 using namespace Qt::StringLiterals;
 
@@ -49,28 +50,31 @@ private:
     bool m_applying = false;
 };
 
-class Separator : public QWidget
+/// A style sheet takes a combo box its arrow, and could give it a picture in a file only.
+class ChoiceBox : public QComboBox
 {
 public:
-    explicit Separator(QWidget *parent) : QWidget(parent) { setFixedHeight(1); }
+    using QComboBox::QComboBox;
 
 protected:
-    void paintEvent(QPaintEvent *) override
+    void paintEvent(QPaintEvent *event) override
     {
-        QPainter(this).fillRect(rect(), colorFor(Role::Line, palette()));
+        QComboBox::paintEvent(event);
+        QPainter painter(this);
+        const QRect where(width() - IconSide - 6, (height() - IconSide) / 2, IconSide, IconSide);
+        paintGlyph(&painter, where.adjusted(2, 2, -2, -2), Glyph::ChevronDown,
+                   colorFor(isEnabled() ? Role::Text : Role::Muted, palette()));
     }
 };
 
-QToolButton *button(QAction *action, const QString &look, QWidget *parent)
+void follow(QPushButton *button, const QAction *action)
 {
-    auto *made = new QToolButton(parent);
-    made->setObjectName(look);
-    made->setDefaultAction(action);
-    made->setIconSize({IconSide, IconSide});
-    made->setMinimumHeight(HitHeight);
-    made->setFocusPolicy(Qt::StrongFocus);
-    made->setToolButtonStyle(action->icon().isNull() ? Qt::ToolButtonTextOnly : Qt::ToolButtonTextBesideIcon);
-    return made;
+    button->setText(action->text());
+    button->setIcon(action->icon());
+    button->setToolTip(action->toolTip());
+    button->setEnabled(action->isEnabled());
+    button->setCheckable(action->isCheckable());
+    button->setChecked(action->isChecked());
 }
 
 } // namespace
@@ -103,19 +107,35 @@ void setTextRole(QWidget *widget, Role role)
     new TextRole(widget, role);
 }
 
-QToolButton *framedButton(QAction *action, QWidget *parent)
+QPushButton *actionButton(QAction *action, QWidget *parent)
 {
-    return button(action, u"framed"_s, parent);
+    auto *button = new QPushButton(parent);
+    button->setAutoDefault(false);
+    button->setIconSize({IconSide, IconSide});
+    button->setMinimumHeight(HitHeight);
+    follow(button, action);
+    QObject::connect(action, &QAction::changed, button, [button, action] { follow(button, action); });
+    // The action decides what is checked; it tells the button when it has changed.
+    QObject::connect(button, &QPushButton::clicked, action, [button, action] {
+        button->setChecked(action->isChecked());
+        action->trigger();
+    });
+    return button;
 }
 
-QToolButton *linkButton(QAction *action, QWidget *parent)
+QPushButton *linkButton(QAction *action, QWidget *parent)
 {
-    return button(action, u"link"_s, parent);
+    QPushButton *button = actionButton(action, parent);
+    button->setObjectName(u"link"_s);
+    return button;
 }
 
-QWidget *separator(QWidget *parent)
+QComboBox *choiceBox(QWidget *parent)
 {
-    return new Separator(parent);
+    auto *box = new ChoiceBox(parent);
+    box->setFocusPolicy(Qt::StrongFocus);
+    box->setMinimumHeight(HitHeight);
+    return box;
 }
 
 } // namespace Baton::Monitor

@@ -6,9 +6,10 @@
 #include <QtCore/QString>
 
 class QAction;
+class QComboBox;
 class QLabel;
 class QLayout;
-class QToolButton;
+class QPushButton;
 class QWidget;
 
 /// Small parts that every page is put together from, so that they look and speak alike.
@@ -30,12 +31,13 @@ inline constexpr int IconSide = 16;
 /// Draws \a widget's text in \a role, also after the theme has changed.
 void setTextRole(QWidget *widget, Role role);
 
-/// A button with a frame that does what \a action does.
-[[nodiscard]] QToolButton *framedButton(QAction *action, QWidget *parent);
-/// A button without a frame, for use within text.
-[[nodiscard]] QToolButton *linkButton(QAction *action, QWidget *parent);
+/// A button that does what \a action does, and looks as the action is: enabled, checked, with its text and
+/// picture.
+[[nodiscard]] QPushButton *actionButton(QAction *action, QWidget *parent);
+/// ... without a frame, for use within text.
+[[nodiscard]] QPushButton *linkButton(QAction *action, QWidget *parent);
 
-/// A line between two areas.
-[[nodiscard]] QWidget *separator(QWidget *parent);
+/// A list to choose from, with an arrow of ours.
+[[nodiscard]] QComboBox *choiceBox(QWidget *parent);
 
 } // namespace Baton::Monitor

@@ -59,7 +59,8 @@ QStringList cutInTable(TableView &table)
             const QModelIndex cell = table.model()->index(row, column);
             if (!table.viewport()->rect().intersects(table.visualRect(cell)))
                 continue;
-            if (table.cells().widthOf(cell, table.font()) - 2 > table.columnWidth(column))
+            if (table.cells().widthOf(cell, table.font(), header->visualIndex(column) == 0) - 2
+                > table.columnWidth(column))
                 flaws += u"cell '%1' of column '%2' is cut"_s.arg(cell.data().toString(), title);
         }
     }

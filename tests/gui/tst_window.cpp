@@ -11,6 +11,8 @@
 #include <QtGui/QAction>
 #include <QtTest/QtTest>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 
 using namespace Qt::StringLiterals;
@@ -250,7 +252,7 @@ void tst_window::keyboardReachesEverything()
     }
     for (QWidget *widget : window.findChildren<QWidget *>()) {
         const bool reachable = widget->isVisible() && widget->isEnabled() && !widget->focusProxy()
-            && widget->focusPolicy().testFlag(Qt::TabFocus) && !widget->isWindow();
+            && (widget->focusPolicy() & Qt::TabFocus) && !widget->isWindow();
         if (reachable)
             QVERIFY2(visited.contains(widget),
                      qPrintable(QLatin1StringView(widget->metaObject()->className()) + u' '

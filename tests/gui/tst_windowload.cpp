@@ -7,6 +7,7 @@
 #include "views/tableview.h"
 
 #include <QtTest/QtTest>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
 
 using namespace Qt::StringLiterals;
