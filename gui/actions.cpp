@@ -14,7 +14,7 @@ Actions::Actions(QWidget *window)
       sessions(addCheckable(Glyph::Sessions, tr("Sessions"), {Qt::CTRL | Qt::Key_2})),
       journal(addCheckable(Glyph::Journal, tr("Journal"), {Qt::CTRL | Qt::Key_5})),
       connection(add(Glyph::Connect, tr("Connections…"), {Qt::CTRL | Qt::Key_L})),
-      refresh(add(tr("Read anew"), {Qt::Key_F5, Qt::CTRL | Qt::Key_R})),
+      refresh(add(tr("Read anew"), {Qt::Key_F5, Qt::CTRL | Qt::Key_R})), retry(add(tr("Try again"))),
       pause(addCheckable(Glyph::Pause, tr("Pause"), {Qt::CTRL | Qt::Key_P})),
       readOnly(addCheckable(Glyph::Locked, tr("Read-only"), {Qt::CTRL | Qt::SHIFT | Qt::Key_E})),
       worst(add(tr("Select the worst election"), {Qt::ALT | Qt::Key_1})),

@@ -44,6 +44,7 @@ public:
     QAction *journal;
     QAction *connection;
     QAction *refresh;
+    QAction *retry;
     QAction *pause; ///< Checkable.
     QAction *readOnly; ///< Checkable.
     QAction *worst;

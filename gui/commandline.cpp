@@ -11,7 +11,7 @@ namespace {
 
 constexpr int LeastSide = 320;
 constexpr int MostSide = 8192;
-constexpr int MostWaitSeconds = 600;
+constexpr int MostSeconds = 86'400; // A day.
 
 const QString Usage = u"Usage: baton-monitor [OPTION ...]\n"_s;
 
@@ -36,6 +36,8 @@ void addOptions(QCommandLineParser *parser)
         {u"size"_s, u"Of the window, in pixels: 1280x800."_s, u"WxH"_s},
         {u"grab"_s, u"Draw into this file instead of opening a window."_s, u"FILE"_s},
         {u"wait"_s, u"With --grab: for how long. Default: 15 s."_s, u"SECONDS"_s},
+        {u"watch"_s, u"With --grab: watch for so long first, so that the picture shows what moved."_s,
+         u"SECONDS"_s},
         {{u"h"_s, u"help"_s}, u"Show this help."_s},
         {u"version"_s, u"Show the version."_s},
     });
@@ -82,14 +84,24 @@ QString readSize(const QString &text, CommandLine *line)
     return {};
 }
 
-QString readWait(const QString &text, CommandLine *line)
+QString readSeconds(const QString &text, const QString &option, std::chrono::milliseconds *value)
 {
     bool ok = false;
     const int seconds = text.toInt(&ok);
-    if (!ok || seconds < 1 || seconds > MostWaitSeconds)
-        return u"--wait: '%1' is not a number of seconds from 1 to %2"_s.arg(text).arg(MostWaitSeconds);
-    line->wait = std::chrono::seconds(seconds);
+    if (!ok || seconds < 1 || seconds > MostSeconds)
+        return u"--%1: '%2' is not a number of seconds from 1 to %3"_s.arg(option, text).arg(MostSeconds);
+    *value = std::chrono::seconds(seconds);
     return {};
+}
+
+QString readWait(const QString &text, CommandLine *line)
+{
+    return readSeconds(text, u"wait"_s, &line->wait);
+}
+
+QString readWatch(const QString &text, CommandLine *line)
+{
+    return readSeconds(text, u"watch"_s, &line->watch);
 }
 
 QString readValues(const QCommandLineParser &parser, CommandLine *line)
@@ -104,8 +116,11 @@ QString readValues(const QCommandLineParser &parser, CommandLine *line)
         QString name;
         QString (*read)(const QString &, CommandLine *);
     };
-    const QList<Reader> readers{
-        {u"page"_s, readPage}, {u"theme"_s, readTheme}, {u"size"_s, readSize}, {u"wait"_s, readWait}};
+    const QList<Reader> readers{{u"page"_s, readPage},
+                                {u"theme"_s, readTheme},
+                                {u"size"_s, readSize},
+                                {u"wait"_s, readWait},
+                                {u"watch"_s, readWatch}};
     for (const Reader &reader : readers) {
         if (!parser.isSet(reader.name))
             continue;

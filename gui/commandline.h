@@ -33,6 +33,8 @@ struct CommandLine
 
     /// A picture is written to this file, instead of opening a window.
     QString grab;
+    /// For how long it is watched before, so that the picture shows what moved.
+    std::chrono::milliseconds watch{0};
     /// How long a complete snapshot is waited for.
     std::chrono::milliseconds wait{15'000};
 

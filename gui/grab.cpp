@@ -42,7 +42,7 @@ void Grab::look()
     m_looking.stop();
     m_bound.stop();
     // What the last signals asked for is painted before the picture is taken.
-    QTimer::singleShot(LookEvery, this, &Grab::draw);
+    QTimer::singleShot(qMax(m_line.watch, LookEvery), this, &Grab::draw);
 }
 
 void Grab::draw()

@@ -12,8 +12,8 @@ enum class PageId { Overview, Sessions, Journal };
 struct Place
 {
     PageId page = PageId::Overview;
-    QString election;
-    QString session;
+    /// The election or the session, by the page.
+    QString chosen;
 
     bool operator==(const Place &) const = default;
 };

@@ -92,6 +92,8 @@ QLineEdit[leading="true"] { padding-left: 0; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: none; width: 0; height: 0; }
 QLineEdit#invalid { border: 1px solid %alarm; }
+QToolButton#fold { background: transparent; border: 1px solid transparent; border-radius: 3px; padding: 2px 6px 2px 0; }
+QToolButton#fold:focus { border: 1px solid %led; }
 QTableView, QListWidget { background: %canvas; alternate-background-color: %canvas; border: none; color: %text;
     selection-background-color: %selection; selection-color: %text; outline: none; }
 QListWidget#boxed { border: 1px solid %line; border-radius: 4px; }
@@ -105,6 +107,7 @@ QHeaderView::section:hover { color: %text; }
 QSplitter::handle { background: %line; }
 QSplitter::handle:hover { background: %muted; }
 QSplitter::handle:vertical { height: 1px; }
+QAbstractScrollArea::corner { background: %canvas; border: none; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; border: none; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; border: none; }
 QScrollBar::handle { background: %scroll; border-radius: 3px; margin: 3px; }

@@ -37,6 +37,11 @@ constexpr std::chrono::milliseconds Fast{100};
 const QString GeometryKey = u"window/geometry"_s;
 const QString PageKey = u"window/page"_s;
 
+QString sentence(const QString &text)
+{
+    return text.isEmpty() || text.endsWith(u'.') ? text : text + u'.';
+}
+
 } // namespace
 
 Window::Window(const Services &services, QWidget *parent)
@@ -173,7 +178,10 @@ void Window::showContent()
             shown->table().setFocus(Qt::OtherFocusReason);
     } else {
         showTrouble();
+        const bool appears = m_content->currentWidget() != m_trouble || !focusWidget();
         m_content->setCurrentWidget(m_trouble);
+        if (appears)
+            m_trouble->setFocus(Qt::OtherFocusReason);
     }
 }
 
@@ -186,14 +194,14 @@ void Window::showTrouble()
     message.title = tr("Connecting to %1").arg(m_profileName);
     if (!report.error.isOk()) {
         const TroubleText trouble = troubleText(report.error);
-        message.glyph = Glyph::Alarm;
-        message.role = Role::Alarm;
+        message.glyph = report.error.trouble == ObserveTrouble::Denied ? Glyph::Hidden : Glyph::Stale;
+        message.role = Role::Vacant;
         message.title = tr("%1 cannot be watched").arg(m_profileName);
-        message.cause = trouble.cause;
-        message.advice = trouble.remedy;
+        message.cause = sentence(trouble.cause);
+        message.advice = sentence(trouble.remedy);
         message.detail = trouble.detail;
     }
-    m_trouble->show(message, {m_actions.refresh, m_actions.connection});
+    m_trouble->show(message, {m_actions.retry, m_actions.connection});
 }
 
 void Window::showVerdict()
@@ -259,7 +267,15 @@ void Window::showPage(PageId id)
 
 Place Window::place() const
 {
-    return {m_pageId, m_feed->selection().current(), m_feed->selection().session()};
+    switch (m_pageId) {
+    case PageId::Overview:
+        return {m_pageId, m_feed->selection().current()};
+    case PageId::Sessions:
+        return {m_pageId, m_feed->selection().session()};
+    case PageId::Journal:
+        return {m_pageId, {}};
+    }
+    Q_UNREACHABLE();
 }
 
 void Window::remember()
@@ -273,8 +289,10 @@ void Window::remember()
 void Window::travel(const Place &place)
 {
     m_travelling = true;
-    m_feed->selection().choose(place.election);
-    m_feed->selection().setSession(place.session);
+    if (place.page == PageId::Overview)
+        m_feed->selection().choose(place.chosen);
+    else if (place.page == PageId::Sessions)
+        m_feed->selection().setSession(place.chosen);
     showPage(place.page);
     m_travelling = false;
     remember();

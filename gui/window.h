@@ -5,6 +5,7 @@
 #include "feed.h"
 #include "link.h"
 #include "places.h"
+#include "theme.h"
 
 #include <QtCore/QTimer>
 #include <QtWidgets/QWidget>
@@ -23,7 +24,6 @@ class Page;
 class Profiles;
 class ProvenanceLine;
 class Rail;
-class Theme;
 class VerdictStrip;
 
 /*!
@@ -90,6 +90,7 @@ private:
     void travel(const Place &place);
     void focusNextArea();
 
+    void chooseTheme(ThemeChoice choice);
     void openSession();
     void openElection();
     void chooseConnection();

@@ -53,10 +53,12 @@ void Window::connectActions()
     on(m_actions.sessions, [this] { showPage(PageId::Sessions); });
     on(m_actions.journal, [this] { showPage(PageId::Journal); });
     on(m_actions.connection, [this] { chooseConnection(); });
-    on(m_actions.refresh, [this] {
-        if (m_link)
-            m_link->refresh();
-    });
+    for (QAction *anew : {m_actions.refresh, m_actions.retry}) {
+        on(anew, [this] {
+            if (m_link)
+                m_link->refresh();
+        });
+    }
     on(m_actions.pause, [this](bool paused) { m_feed->setPaused(paused); });
     on(m_actions.readOnly, [this](bool readOnly) { setReadOnly(readOnly); });
     const auto chooseWorst = [this] {
@@ -80,11 +82,9 @@ void Window::connectActions()
     on(m_actions.openElection, [this] { openElection(); });
     on(m_actions.destroySession, [this] { destroySession(); });
     on(m_actions.releaseLock, [this] { releaseLock(); });
-    on(m_actions.themeSystem, [this] { m_services.theme.setChoice(ThemeChoice::System); });
-    on(m_actions.themeLight, [this] { m_services.theme.setChoice(ThemeChoice::Light); });
-    on(m_actions.themeDark, [this] { m_services.theme.setChoice(ThemeChoice::Dark); });
-    connect(m_actions.themes, &QActionGroup::triggered, this,
-            [this] { m_services.settings.setValue(ThemeKey, int(m_services.theme.choice())); });
+    on(m_actions.themeSystem, [this] { chooseTheme(ThemeChoice::System); });
+    on(m_actions.themeLight, [this] { chooseTheme(ThemeChoice::Light); });
+    on(m_actions.themeDark, [this] { chooseTheme(ThemeChoice::Dark); });
     m_actions.themes->actions().at(int(m_services.theme.choice()))->setChecked(true);
     m_actions.compact->setChecked(m_services.settings.value(CompactKey).toBool());
     on(m_actions.compact, [this](bool compact) {
@@ -101,6 +101,12 @@ void Window::connectActions()
                                .arg(QCoreApplication::applicationVersion()));
     });
     on(m_actions.quit, [this] { close(); });
+}
+
+void Window::chooseTheme(ThemeChoice choice)
+{
+    m_services.theme.setChoice(choice);
+    m_services.settings.setValue(ThemeKey, int(choice));
 }
 
 void Window::connectTableActions()
@@ -258,9 +264,9 @@ void Window::exportTable()
     const TableFilter &rows = page()->filter();
     const bool written = file.open(QIODevice::WriteOnly)
         && (csv ? exportCsv(rows, file) : exportJsonLines(rows, file)) && file.commit();
-    m_provenance->say(written
-                          ? tr("%n row(s) written to %1", nullptr, rows.rowCount()).arg(Format::safe(path))
-                          : tr("Cannot write %1: %2").arg(Format::safe(path), file.errorString()));
+    m_provenance->say(
+        written ? tr("%1 written, rows: %2").arg(Format::safe(path), Format::number(quint64(rows.rowCount())))
+                : tr("Cannot write %1: %2").arg(Format::safe(path), file.errorString()));
 }
 
 void Window::destroySession()

@@ -43,7 +43,8 @@ ConnectionForm::ConnectionForm(QWidget *parent)
     m_tokenSource->addItem(tr("None: anonymous"), int(TokenSource::None));
     m_tokenSource->addItem(tr("From a file"), int(TokenSource::File));
     m_tokenSource->addItem(tr("From an environment variable"), int(TokenSource::Environment));
-    m_form->addRow(tr("ACL token"), m_tokenSource);
+    m_tokenSource->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_form->addRow(plainLabel(tr("ACL token"), this), m_tokenSource);
     m_form->addRow(QString(), m_token);
     m_form->addRow(QString(), m_problem);
     m_problem->setMinimumHeight(2 * fontMetrics().height());
@@ -64,7 +65,7 @@ QLineEdit *ConnectionForm::addField(const QString &name, const QString &hint)
     edit->setPlaceholderText(hint);
     edit->setMinimumWidth(FieldWidth);
     edit->setAccessibleName(name);
-    m_form->addRow(name, edit);
+    m_form->addRow(plainLabel(name, this), edit);
     connect(edit, &QLineEdit::textChanged, this, &ConnectionForm::check);
     connect(edit, &QLineEdit::returnPressed, this, &ConnectionForm::submitted);
     return edit;
@@ -85,7 +86,7 @@ void ConnectionForm::setProfile(const ConnectionProfile &profile)
 void ConnectionForm::showTokenField()
 {
     const auto source = TokenSource(m_tokenSource->currentData().toInt());
-    m_token->setEnabled(source != TokenSource::None);
+    m_form->setRowVisible(m_token, source != TokenSource::None);
     m_token->setAccessibleName(source == TokenSource::File ? tr("Token file") : tr("Token variable"));
     switch (source) {
     case TokenSource::None:

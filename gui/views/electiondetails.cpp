@@ -39,6 +39,7 @@ ElectionDetails::ElectionDetails(Feed &feed, Actions &actions, QWidget *parent)
     m_table->setAccessibleName(tr("Leaders of the election"));
     m_table->setModel(m_history);
     m_table->setSortingEnabled(false);
+    m_table->setPreferredRows(4);
     m_table->cells().setStateColumn(-1);
     m_table->setElasticColumn(HistoryModel::Evidence);
 
@@ -87,6 +88,8 @@ void ElectionDetails::refresh()
     if (!m_election)
         return;
     m_name->setText(Format::safe(m_election->name));
+    for (QWidget *text : {static_cast<QWidget *>(m_name), static_cast<QWidget *>(m_holder)})
+        text->setForegroundRole(stale ? QPalette::PlaceholderText : QPalette::WindowText);
     showHolder(*m_election);
     tick();
     update();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "views/elidedlabel.h"
 
+#include "views/widgets.h"
+
 #include <QtGui/QHelpEvent>
 #include <QtGui/QPainter>
 #include <QtWidgets/QToolTip>
@@ -60,7 +62,7 @@ bool ElidedLabel::event(QEvent *event)
         return QFrame::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
     if (isElided())
-        QToolTip::showText(help->globalPos(), m_text.toHtmlEscaped(), this);
+        QToolTip::showText(help->globalPos(), toolTipText(m_text), this);
     else
         QToolTip::hideText();
     return true;

@@ -10,7 +10,7 @@
 namespace Baton::Monitor {
 namespace {
 /// A pair of name and value needs this much to be read at ease.
-constexpr int PairWidth = 480;
+constexpr int PairWidth = 380;
 constexpr int MostColumns = 3;
 } // namespace
 

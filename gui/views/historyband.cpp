@@ -3,6 +3,7 @@
 
 #include "models/electiontext.h"
 #include "models/format.h"
+#include "views/widgets.h"
 
 #include <QtGui/QHelpEvent>
 #include <QtGui/QPainter>
@@ -32,6 +33,8 @@ Role roleOf(Part::Kind kind)
         return Role::Vacant;
     case Part::Kind::LockDelay:
         return Role::LockDelay;
+    case Part::Kind::Orphaned:
+        return Role::Alarm;
     }
     Q_UNREACHABLE();
 }
@@ -55,17 +58,13 @@ void addVacancy(QList<Part> *parts, const ElectionRecord &election, Nanoseconds 
 HistoryBand::HistoryBand(const Clock &clock, QWidget *parent) : QWidget(parent), m_clock(clock)
 {
     setAccessibleName(tr("Last hour"));
+    setAccessibleDescription(tr("Who led in the last hour; the table below lists it."));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void HistoryBand::show(const ElectionPtr &election)
 {
     m_election = election;
-    if (election) {
-        const auto parts = partsOf(*election, m_clock.now());
-        setAccessibleDescription(
-            tr("%n part(s) in the last hour; the table below lists them.", nullptr, int(parts.size())));
-    }
     update();
 }
 
@@ -91,7 +90,10 @@ QList<Part> HistoryBand::partsOf(const ElectionRecord &election, Nanoseconds now
     if (election.isHeld()) {
         if (free)
             addVacancy(&parts, election, qMax(*free, begin), election.since.by);
-        parts.append({Part::Kind::Led, qMax(election.since.by, begin), now, leaderName(election)});
+        const bool orphaned = election.state == ElectionState::Orphaned;
+        const QString text = orphaned ? tr("! orphaned") : leaderName(election);
+        parts.append(
+            {orphaned ? Part::Kind::Orphaned : Part::Kind::Led, qMax(election.since.by, begin), now, text});
     } else {
         addVacancy(&parts, election, qMax(free.value_or(election.since.by), begin), now);
     }
@@ -196,13 +198,24 @@ bool HistoryBand::event(QEvent *event)
         if (help->pos().x() < xOf(part.from)
             || help->pos().x() > qMax(xOf(part.to), xOf(part.from) + LeastWidth))
             continue;
-        const QString from = Format::timeOfDay(m_clock.date(part.from));
+        const QString from = Format::timeOfDay(m_clock.date(part.from), m_clock.date(m_clock.now()));
         const QString length = Format::duration(part.to - part.from);
-        text = part.kind == Part::Kind::Led   ? tr("Led by %1 from %2, %3").arg(part.text, from, length)
-            : part.kind == Part::Kind::Vacant ? tr("Vacant from %1, %2").arg(from, length)
-                                              : tr("Lock-delay from %1, %2").arg(from, length);
+        switch (part.kind) {
+        case Part::Kind::Led:
+            text = tr("Led by %1 from %2, %3").arg(part.text, from, length);
+            break;
+        case Part::Kind::Vacant:
+            text = tr("Vacant from %1, %2").arg(from, length);
+            break;
+        case Part::Kind::LockDelay:
+            text = tr("Lock-delay from %1, %2").arg(from, length);
+            break;
+        case Part::Kind::Orphaned:
+            text = tr("Held by a session that does not exist from %1, %2").arg(from, length);
+            break;
+        }
     }
-    QToolTip::showText(help->globalPos(), text.toHtmlEscaped(), this);
+    QToolTip::showText(help->globalPos(), toolTipText(text), this);
     return true;
 }
 

@@ -23,7 +23,7 @@ public:
     /// A part of the band; instants of the clock.
     struct Part
     {
-        enum class Kind { Led, Vacant, LockDelay };
+        enum class Kind { Led, Vacant, LockDelay, Orphaned };
         Kind kind = Kind::Led;
         Nanoseconds from{};
         Nanoseconds to{};

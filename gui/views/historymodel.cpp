@@ -54,16 +54,20 @@ int HistoryModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QString HistoryModel::time(const ObservedTime &time) const
+{
+    return Format::timeOfDay(m_clock.date(time.by), m_clock.date(m_clock.now()));
+}
+
 QString HistoryModel::text(const TermRecord &term, int column) const
 {
     switch (column) {
     case Leader:
         return leaderName(term);
     case From:
-        return term.from.isExact() ? Format::timeOfDay(m_clock.date(term.from.by))
-                                   : tr("before %1").arg(Format::timeOfDay(m_clock.date(term.from.by)));
+        return term.from.isExact() ? time(term.from) : tr("before %1").arg(time(term.from));
     case To:
-        return term.to ? Format::timeOfDay(m_clock.date(term.to->by)) : tr("leads");
+        return term.to ? time(*term.to) : tr("now");
     case For: {
         const Nanoseconds length = (term.to ? term.to->by : m_clock.now()) - term.from.by;
         return term.from.isExact() ? Format::age(length) : Format::atLeast(length);

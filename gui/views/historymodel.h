@@ -28,6 +28,7 @@ public:
 
 private:
     [[nodiscard]] static QList<TermRecord> termsOf(const ElectionRecord &election);
+    [[nodiscard]] QString time(const ObservedTime &time) const;
     [[nodiscard]] QString text(const TermRecord &term, int column) const;
 
     const Clock &m_clock;

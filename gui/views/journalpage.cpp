@@ -189,7 +189,8 @@ Message JournalPage::emptyMessage(QList<QAction *> *) const
 
 QString JournalPage::hiddenText(int count) const
 {
-    return tr("The filter or the stretch of time hides %n line(s).", nullptr, count);
+    return count == 1 ? tr("The filter or the stretch of time hides the only line.")
+                      : tr("The filter or the stretch of time hides all %n lines.", nullptr, count);
 }
 
 } // namespace Baton::Monitor

@@ -30,7 +30,7 @@ MessagePage::MessagePage(QWidget *parent)
     m_title->setWordWrap(true);
     setTextRole(m_advice, Role::Muted);
     m_buttons->setSpacing(Grid);
-    m_fold->setObjectName(u"link"_s);
+    m_fold->setObjectName(u"fold"_s);
     m_fold->setText(tr("Technical detail"));
     m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_fold->setIconSize({IconSide, IconSide});
@@ -98,6 +98,8 @@ void MessagePage::show(const Message &message, const QList<QAction *> &actions)
         button->setDefault(action == actions.first());
         connect(button, &QPushButton::clicked, action, &QAction::trigger);
         m_buttons->addWidget(button);
+        if (action == actions.first())
+            setFocusProxy(button);
     }
     m_buttons->addStretch();
 }

@@ -100,7 +100,8 @@ Message OverviewPage::emptyMessage(QList<QAction *> *buttons) const
 
 QString OverviewPage::hiddenText(int count) const
 {
-    return tr("The filter hides %n election(s).", nullptr, count);
+    return count == 1 ? tr("The filter hides the only election.")
+                      : tr("The filter hides all %n elections.", nullptr, count);
 }
 
 } // namespace Baton::Monitor

@@ -22,13 +22,17 @@ constexpr int DotSide = 12;
 constexpr std::chrono::seconds SaidFor{8};
 const QString Gap = u"   "_s;
 
+QString timeText(const Feed &feed, Nanoseconds instant)
+{
+    return Format::timeOfDay(feed.clock().date(instant), feed.clock().date(feed.present()));
+}
+
 QString stateText(const Feed &feed)
 {
     const ConnectionReport &report = feed.connection();
     if (feed.isPaused())
-        return ProvenanceLine::tr("paused since %1")
-            .arg(Format::timeOfDay(feed.clock().date(*feed.pausedAt())));
-    const QString asOf = report.dataFrom ? Format::timeOfDay(feed.clock().date(*report.dataFrom)) : QString();
+        return ProvenanceLine::tr("paused since %1").arg(timeText(feed, *feed.pausedAt()));
+    const QString asOf = report.dataFrom ? timeText(feed, *report.dataFrom) : QString();
     switch (report.state) {
     case ConnectionState::Idle:
         return ProvenanceLine::tr("not connected");
@@ -94,10 +98,12 @@ QStringList ProvenanceLine::partsOf(const Feed &feed)
         parts += consistencyText(report.consistency);
         if (!report.knownLeader)
             parts += tr("Consul has no leader");
-        parts += tr("%n connection(s)", nullptr, report.connections);
+        parts +=
+            report.connections == 1 ? tr("1 connection") : tr("%n connections", nullptr, report.connections);
     }
     if (feed.isPaused() && feed.waitingChanges() > 0)
-        parts += tr("%n change(s) waiting", nullptr, feed.waitingChanges());
+        parts += feed.waitingChanges() == 1 ? tr("1 change waiting")
+                                            : tr("%n changes waiting", nullptr, feed.waitingChanges());
     return parts;
 }
 

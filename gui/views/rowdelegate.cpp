@@ -2,6 +2,7 @@
 #include "views/rowdelegate.h"
 
 #include "models/itemroles.h"
+#include "views/widgets.h"
 
 #include <QtGui/QHelpEvent>
 #include <QtGui/QPainter>
@@ -143,8 +144,7 @@ bool RowDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view, const QS
     if (text.isEmpty())
         QToolTip::hideText();
     else // A tool tip that looks like HTML is taken for it, and this text may come from a stranger.
-        QToolTip::showText(event->globalPos(),
-                           u"<p style='white-space:pre-wrap'>"_s + text.toHtmlEscaped() + u"</p>"_s, view);
+        QToolTip::showText(event->globalPos(), toolTipText(text), view);
     return true;
 }
 

@@ -79,7 +79,8 @@ Message SessionsPage::emptyMessage(QList<QAction *> *) const
 
 QString SessionsPage::hiddenText(int count) const
 {
-    return tr("The filter hides %n session(s).", nullptr, count);
+    return count == 1 ? tr("The filter hides the only session.")
+                      : tr("The filter hides all %n sessions.", nullptr, count);
 }
 
 } // namespace Baton::Monitor

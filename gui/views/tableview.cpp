@@ -41,7 +41,9 @@ protected:
 /// Rows that are measured to size the columns: all of them would be a stall of a tenth of a second.
 constexpr int SampleRows = 200;
 constexpr int MostWidth = 300;
-constexpr int LeastElastic = 120;
+constexpr int LeastElastic = 160;
+/// Of the width that is left, what all columns share.
+constexpr double SharedSpare = 0.6;
 constexpr int SortArrow = 14;
 } // namespace
 
@@ -111,6 +113,13 @@ void TableView::setCompact(bool compact)
     verticalHeader()->setDefaultSectionSize(compact ? CompactRowHeight : RowHeight);
 }
 
+QSize TableView::sizeHint() const
+{
+    return {QTableView::sizeHint().width(),
+            horizontalHeader()->sizeHint().height()
+                + m_preferredRows * verticalHeader()->defaultSectionSize()};
+}
+
 void TableView::setMuted(bool muted)
 {
     m_delegate->setMuted(muted);
@@ -177,7 +186,7 @@ bool TableView::viewportEvent(QEvent *event)
 void TableView::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
-    stretchElastic();
+    layOutColumns();
 }
 
 int TableView::neededWidth(int column, int firstRow, int lastRow) const
@@ -198,47 +207,56 @@ void TableView::fitColumns()
 {
     if (!model() || m_widthsAreMine)
         return;
-    const QScopedValueRollback setting(m_setting, true);
     const int lastRow = qMin(model()->rowCount(), SampleRows) - 1;
+    m_needed.clear();
     for (int column = 0; column < model()->columnCount(); ++column)
-        horizontalHeader()->resizeSection(column, neededWidth(column, 0, lastRow));
+        m_needed += neededWidth(column, 0, lastRow);
     m_fitted = model()->rowCount() > 0;
-    stretchElastic();
+    layOutColumns();
 }
 
 void TableView::growColumns()
 {
     const int firstRow = rowAt(0);
-    if (m_widthsAreMine || firstRow < 0)
+    if (m_widthsAreMine || firstRow < 0 || m_needed.isEmpty())
         return;
     const int below = rowAt(viewport()->height() - 1);
     const int lastRow = below >= 0 ? below : model()->rowCount() - 1;
-    const QScopedValueRollback setting(m_setting, true);
     bool grew = false;
     for (int column = 0; column < model()->columnCount(); ++column) {
-        if (column == m_elastic || isColumnHidden(column))
+        if (isColumnHidden(column))
             continue;
         const int needed = neededWidth(column, firstRow, lastRow);
-        if (needed <= columnWidth(column))
-            continue;
-        horizontalHeader()->resizeSection(column, needed);
-        grew = true;
+        grew = grew || needed > m_needed.at(column);
+        m_needed[column] = qMax(needed, m_needed.at(column));
     }
     if (grew)
-        stretchElastic();
+        layOutColumns();
 }
 
-void TableView::stretchElastic()
+void TableView::layOutColumns()
 {
-    if (m_elastic < 0 || !model() || m_widthsAreMine || isColumnHidden(m_elastic))
+    if (m_elastic < 0 || m_needed.isEmpty() || m_widthsAreMine)
         return;
-    const QScopedValueRollback setting(m_setting, true);
-    int others = 0;
-    for (int column = 0; column < model()->columnCount(); ++column) {
-        if (column != m_elastic && !isColumnHidden(column))
-            others += columnWidth(column);
+    QList<int> shown;
+    int spare = viewport()->width();
+    for (int column = 0; column < m_needed.size(); ++column) {
+        if (isColumnHidden(column))
+            continue;
+        shown += column;
+        spare -= m_needed.at(column);
     }
-    horizontalHeader()->resizeSection(m_elastic, qMax(viewport()->width() - others, LeastElastic));
+    // Spread over all columns, a wide window does not tear a row into two halves.
+    const int share = spare > 0 ? int(spare * SharedSpare / double(shown.size())) : 0;
+    const QScopedValueRollback setting(m_setting, true);
+    for (const int column : shown) {
+        if (column == m_elastic)
+            continue;
+        horizontalHeader()->resizeSection(column, m_needed.at(column) + share);
+        spare -= share;
+    }
+    if (!isColumnHidden(m_elastic))
+        horizontalHeader()->resizeSection(m_elastic, qMax(m_needed.at(m_elastic) + spare, LeastElastic));
 }
 
 void TableView::holdPlace()
@@ -274,7 +292,7 @@ void TableView::fillColumnMenu(QMenu *menu)
         action->setChecked(!isColumnHidden(column));
         connect(action, &QAction::toggled, this, [this, column](bool shown) {
             setColumnHidden(column, !shown);
-            stretchElastic();
+            layOutColumns();
         });
     }
     menu->addSeparator();
@@ -320,7 +338,7 @@ void TableView::restoreFrom(const QSettings &settings, const QString &name)
     const QScopedValueRollback setting(m_setting, true);
     if (horizontalHeader()->restoreState(settings.value(name + u"/header"_s).toByteArray()))
         m_widthsAreMine = settings.value(name + u"/widths"_s).toBool();
-    stretchElastic();
+    layOutColumns();
 }
 
 } // namespace Baton::Monitor

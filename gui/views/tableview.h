@@ -16,7 +16,8 @@ class TableFilter;
  * A table of the dashboard. Under changing data it keeps what somebody looks at where it is: the row at the
  * top stays at the top by its identity, unless the table is scrolled to its beginning.
  *
- * Columns are measured once, from a sample; the elastic one takes what is left.
+ * Columns are measured from a sample. What is left goes to all of them, most of it to the elastic one, which
+ * also gives way where there is too little.
  */
 class TableView : public QTableView
 {
@@ -33,6 +34,9 @@ public:
     /// Columns from \a column on are hidden until they are asked for.
     void hideColumnsFrom(int column);
     void setCompact(bool compact);
+    /// How many rows it would like to show, where a layout asks.
+    void setPreferredRows(int rows) { m_preferredRows = rows; }
+    [[nodiscard]] QSize sizeHint() const override;
     /// Draws everything in muted: it is not the present.
     void setMuted(bool muted);
 
@@ -71,7 +75,7 @@ protected:
     bool viewportEvent(QEvent *event) override;
 
 private:
-    void stretchElastic();
+    void layOutColumns();
     void holdPlace();
     void restorePlace();
     [[nodiscard]] int neededWidth(int column, int firstRow, int lastRow) const;
@@ -79,7 +83,10 @@ private:
     RowDelegate *m_delegate;
     QString m_topKey;
     int m_topOffset = 0;
+    int m_preferredRows = 8;
     bool m_placeHeld = false;
+    /// What each column needs to show its texts, as far as they were measured.
+    QList<int> m_needed;
     int m_elastic = -1;
     bool m_fitted = false;
     bool m_widthsAreMine = false;

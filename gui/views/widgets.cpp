@@ -107,6 +107,11 @@ void setTextRole(QWidget *widget, Role role)
     new TextRole(widget, role);
 }
 
+QString toolTipText(const QString &text)
+{
+    return u"<p style='white-space:pre-wrap'>"_s + text.toHtmlEscaped() + u"</p>"_s;
+}
+
 QPushButton *actionButton(QAction *action, QWidget *parent)
 {
     auto *button = new QPushButton(parent);

@@ -31,6 +31,9 @@ inline constexpr int IconSide = 16;
 /// Draws \a widget's text in \a role, also after the theme has changed.
 void setTextRole(QWidget *widget, Role role);
 
+/// \a text for a tool tip, which takes for mark-up whatever looks like it.
+[[nodiscard]] QString toolTipText(const QString &text);
+
 /// A button that does what \a action does, and looks as the action is: enabled, checked, with its text and
 /// picture.
 [[nodiscard]] QPushButton *actionButton(QAction *action, QWidget *parent);

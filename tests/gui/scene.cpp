@@ -133,7 +133,7 @@ Scene Scene::small()
         lead(&record, by, instance, token, true);
         if (ago < 1h) {
             record.history +=
-                term(instance + u"-old"_s, token - 15, ago + 31min, ago + 15s, TermEnd::SessionEnded);
+                term(instance + u"-old"_s, token - 15, ago + 31min, ago + 9300ms, TermEnd::SessionEnded);
             record.previous = record.history.constLast();
         }
         scene.addSession(by);
