@@ -3,6 +3,8 @@
 
 #include <QtCore/QStringDecoder>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace Baton::Wire {
@@ -197,9 +199,15 @@ private:
                 return false;
             ++m_at;
         }
+        const QByteArrayView bytes = m_text.sliced(begin, m_at - begin);
+        // Nearly all of Consul's texts are, and a decoder costs more than they do.
+        if (std::all_of(bytes.begin(), bytes.end(), [](char c) { return uchar(c) < 0x80; })) {
+            result += QLatin1StringView(bytes);
+            return m_at > begin;
+        }
         QStringDecoder utf8(QStringDecoder::Utf8,
                             QStringDecoder::Flag::ConvertInitialBom | QStringDecoder::Flag::Stateless);
-        const QString run = utf8(m_text.sliced(begin, m_at - begin));
+        const QString run = utf8(bytes);
         result += run;
         return m_at > begin && !utf8.hasError();
     }

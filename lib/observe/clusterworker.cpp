@@ -127,11 +127,12 @@ void ClusterWorker::turn()
             if (m_parts[i].call == 0 && m_parts[i].dueAt <= now)
                 ask(i);
         }
-        if (m_agentCall == 0 && m_agentDueAt <= now)
+        // What is short shares one connection, so it goes one after the other.
+        if (!isShortUnderWay() && m_agentDueAt <= now)
             askAgent();
-        if (m_aclCall == 0 && m_aclsDueAt <= now)
+        if (!isShortUnderWay() && m_aclsDueAt <= now)
             askAcls();
-        if (m_confirmCall == 0 && m_confirmDueAt <= now)
+        if (!isShortUnderWay() && m_confirmDueAt <= now)
             confirm();
     }
     m_state.handleTimeout(now);
@@ -329,7 +330,7 @@ ConnectionReport ClusterWorker::makeReport(Core::Instant now)
             report.retryAt = std::min(report.retryAt.value_or(part.dueAt.time_since_epoch()),
                                       part.dueAt.time_since_epoch());
     }
-    report.connections += (m_agentCall != 0 || m_aclCall != 0 || m_confirmCall != 0) ? 1 : 0;
+    report.connections += isShortUnderWay();
     return report;
 }
 
@@ -344,10 +345,11 @@ void ClusterWorker::publish(Core::Instant now)
         update.snapshot = m_state.takeSnapshot(now);
         update.delta = m_state.takeDelta();
         m_taken = false;
-    } else if (!urgent && !(due && m_taken && update.report.heard != m_told.heard)) {
+        m_publishedAt = now;
+    } else if (!urgent && !(now >= m_toldAt + PublishGap && update.report.heard != m_told.heard)) {
         return;
     }
-    m_publishedAt = now;
+    m_toldAt = now;
     m_told = update.report;
     m_publish(std::move(update));
 }
@@ -365,12 +367,11 @@ void ClusterWorker::rearm(Core::Instant now)
         if (part.call == 0)
             consider(part.dueAt);
     }
-    if (m_agentCall == 0)
-        consider(m_agentDueAt);
-    if (m_aclCall == 0)
-        consider(m_aclsDueAt);
-    if (m_confirmCall == 0 && m_confirmDueAt > now)
-        consider(m_confirmDueAt);
+    if (!isShortUnderWay()) {
+        consider(std::min(m_agentDueAt, m_aclsDueAt));
+        if (m_confirmDueAt > now)
+            consider(m_confirmDueAt);
+    }
     consider(m_health.nextTimeout());
     // What is overdue waits for something else than time.
     if (const auto due = m_state.nextTimeout(); due && *due > now)

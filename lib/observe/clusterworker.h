@@ -70,6 +70,10 @@ private:
     void cancel(quint64 &call);
     [[nodiscard]] Core::Duration floorFor(const Part &part) const;
     [[nodiscard]] Core::Duration pulse() const;
+    [[nodiscard]] bool isShortUnderWay() const
+    {
+        return m_agentCall != 0 || m_aclCall != 0 || m_confirmCall != 0;
+    }
     [[nodiscard]] ReadTimes timesOf(Core::Instant asked, Core::Instant answered) const;
     [[nodiscard]] ConnectionReport makeReport(Core::Instant now);
     [[nodiscard]] QString subjectOf(const Part &part) const;
@@ -94,7 +98,8 @@ private:
     bool m_running = false;
     bool m_hidden = false;
     bool m_taken = true;
-    Core::Instant m_publishedAt;
+    Core::Instant m_publishedAt; ///< The last snapshot.
+    Core::Instant m_toldAt; ///< The last report.
     ConnectionReport m_told;
 };
 

@@ -68,7 +68,7 @@ void ElectionFold::seen(const Wire::KeyEntry &entry, const ObservedTime &at, boo
             endTerm(TermEnd::Replaced, u"another term was there at the next look"_s, at, tell);
     }
     if (!holder.isEmpty() && !m_record.isHeld())
-        beginTerm(entry, at, first, tell);
+        beginTerm(entry, at, first, sessions, tell);
     else if (samePlace && !lockedAgain)
         continueTerm(entry, at, tell);
 
@@ -115,13 +115,16 @@ void ElectionFold::settle(const ObservedTime &at, const SessionBook &sessions, c
 }
 
 void ElectionFold::beginTerm(const Wire::KeyEntry &entry, const ObservedTime &at, bool first,
-                             const Tell &tell)
+                             const SessionBook &sessions, const Tell &tell)
 {
     const QString session = *entry.session;
     m_value = Core::LockValue::fromJson(entry.value);
     m_record.leader = Shell::leaderFrom(m_record.key, session, entry.modifyIndex, m_value);
     if (!m_record.leader.isBaton)
         m_value.reset();
+    m_record.session = sessions.listed.value(session);
+    m_leaderName.clear();
+    noteName();
     m_record.token = entry.modifyIndex;
     m_record.tokenIsSure = !first || entry.lockIndex > 0;
     m_record.foreignWrite = false;
@@ -247,7 +250,7 @@ void ElectionFold::endTerm(TermEnd end, const QString &evidence, const ObservedT
 {
     TermRecord term;
     term.session = m_record.leader.session;
-    term.leader = leaderName();
+    term.leader = m_leaderName;
     term.token = m_record.token.value_or(0);
     term.from = m_termFrom;
     term.to = at;
@@ -269,6 +272,7 @@ void ElectionFold::endTerm(TermEnd end, const QString &evidence, const ObservedT
     m_record.leader = LeaderInfo();
     m_record.leader.key = m_record.key;
     m_record.session.reset();
+    m_leaderName.clear();
     m_record.token.reset();
     m_record.tokenIsSure = false;
     m_record.foreignWrite = false;
@@ -289,6 +293,7 @@ void ElectionFold::judge(const ObservedTime &at, const SessionBook &sessions, co
         return;
     }
     m_record.session = sessions.listed.value(m_record.leader.session);
+    noteName();
     if (m_record.session) {
         m_doubt = HolderDoubt::None;
         if (m_record.session->neverExpires())
@@ -328,11 +333,12 @@ void ElectionFold::enter(ElectionState state, const QString &evidence, const Obs
     tell(told);
 }
 
-QString ElectionFold::leaderName() const
+void ElectionFold::noteName()
 {
     if (m_record.leader.isBaton && !m_record.leader.instance.isEmpty())
-        return m_record.leader.instance;
-    return m_record.session ? nameOf(*m_record.session) : QString();
+        m_leaderName = m_record.leader.instance;
+    else if (m_record.session)
+        m_leaderName = nameOf(*m_record.session);
 }
 
 ObservedChange ElectionFold::change(ChangeKind kind, const ObservedTime &at) const
@@ -342,7 +348,7 @@ ObservedChange ElectionFold::change(ChangeKind kind, const ObservedTime &at) con
     result.at = at;
     result.key = m_record.key;
     result.session = m_record.leader.session;
-    result.leader = leaderName();
+    result.leader = m_leaderName;
     result.token = m_record.token;
     return result;
 }

@@ -88,7 +88,8 @@ public:
     [[nodiscard]] bool isForgotten(std::chrono::nanoseconds now) const;
 
 private:
-    void beginTerm(const Wire::KeyEntry &entry, const ObservedTime &at, bool first, const Tell &tell);
+    void beginTerm(const Wire::KeyEntry &entry, const ObservedTime &at, bool first,
+                   const SessionBook &sessions, const Tell &tell);
     void endTerm(TermEnd end, const QString &evidence, const ObservedTime &at, const Tell &tell);
     void endByRead(const Wire::KeyEntry *entry, const ObservedTime &at, const SessionBook &sessions,
                    const Tell &tell);
@@ -97,12 +98,13 @@ private:
     void delay(const GoneSession &gone);
     void enter(ElectionState state, const QString &evidence, const ObservedTime &at, const Tell &tell);
     void judge(const ObservedTime &at, const SessionBook &sessions, const Tell &tell);
-    [[nodiscard]] QString leaderName() const;
+    void noteName();
     [[nodiscard]] ObservedChange change(ChangeKind kind, const ObservedTime &at) const;
 
     ElectionRecord m_record;
     std::optional<Core::LockValue> m_value; ///< Of the present term, where it is Baton's.
     ObservedTime m_termFrom;
+    QString m_leaderName; ///< Of the present term; its session may be gone before the key is read.
     QByteArray m_rawValue; ///< Of the last read, to notice a foreign write and a release.
     bool m_known = false; ///< There was a read.
     bool m_howIsOpen = false; ///< The last term ended, and the list of sessions has yet to tell how.
