@@ -61,17 +61,18 @@ inline constexpr std::chrono::milliseconds ForeignTakeoverSlack{6'000};
 [[nodiscard]] bool isAlarm(Concern concern);
 /// The untranslated word: that of ElectionState, or "overdue", "token_fell", "led_twice", "at_risk".
 [[nodiscard]] QString stateTag(Concern concern);
-
 /// All of them.
 [[nodiscard]] QStringList stateTags();
 
 /// A few words for the State column: `led`, `delay 1.3 s`, `vacant`, `hidden (ACL)`.
 [[nodiscard]] QString stateText(const ElectionRecord &election, Concern concern, Nanoseconds now);
-/// The same as a sentence for tool tip and details, with its evidence.
+/// The same as a sentence, for verdict, tool tip and details: `lock-delay, free in 1.0 to 1.3 s`. Safe to
+/// show.
 [[nodiscard]] QString stateSentence(const ElectionRecord &election, Concern concern, Nanoseconds now);
 /// The Leader column: `api-5  node-7 pid 4242`, `"legacy text value"`, `(none)  was worker-1`. Safe to show.
 [[nodiscard]] QString leaderText(const ElectionRecord &election, int most = 120);
 /// The leader's shortest name: instance, else session's name, node, or session id; empty where nobody leads.
+/// As it is in Consul: make it safe before showing it.
 [[nodiscard]] QString leaderName(const ElectionRecord &election);
 /// Likewise, of a term that ended.
 [[nodiscard]] QString leaderName(const TermRecord &term);

@@ -68,6 +68,8 @@ QString nameOf(const ElectionRecord &election)
 
 QString hiddenSentence(const Survey &all, int total)
 {
+    if (total == 1 && all.worstElection)
+        return Text::tr("%1 may be hidden by ACL").arg(nameOf(*all.worstElection));
     if (const int hidden = all.count(Concern::Hidden); hidden > 0)
         return Text::tr("%1 of %n elections may be hidden by ACL", nullptr, total).arg(hidden);
     return Text::tr("What is under %1 may be hidden by ACL").arg(Format::inSentence(all.hiddenPrefix));
