@@ -83,17 +83,19 @@ QToolButton#link, QPushButton#link { background: transparent; border: 1px solid 
     padding: 2px 6px; border-radius: 3px; }
 QToolButton#link:hover, QPushButton#link:hover { background: %hover; }
 QToolButton#link:focus, QPushButton#link:focus { border: 1px solid %led; }
-QLineEdit, QComboBox, QPlainTextEdit, QSpinBox { background: %canvas; color: %text; border: 1px solid %line;
+QLineEdit, QComboBox, QPlainTextEdit, QSpinBox { background: %canvas; border: 1px solid %line;
     border-radius: 4px; padding: 4px 8px; min-height: 16px; selection-background-color: %selection;
     selection-color: %text; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border: 1px solid %led; }
 QLineEdit:disabled, QComboBox:disabled { color: %muted; background: %panel; }
 QLineEdit[leading="true"] { padding-left: 0; }
+QComboBox { padding-left: 10px; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: none; width: 0; height: 0; }
 QLineEdit#invalid { border: 1px solid %alarm; }
-QToolButton#fold { background: transparent; border: 1px solid transparent; border-radius: 3px; padding: 2px 6px 2px 0; }
-QToolButton#fold:focus { border: 1px solid %led; }
+QPushButton#fold { background: transparent; border: 1px solid transparent; border-radius: 3px; padding: 2px 6px 2px 0;
+    text-align: left; }
+QPushButton#fold:focus { border: 1px solid %led; }
 QTableView, QListWidget { background: %canvas; alternate-background-color: %canvas; border: none; color: %text;
     selection-background-color: %selection; selection-color: %text; outline: none; }
 QListWidget#boxed { border: 1px solid %line; border-radius: 4px; }

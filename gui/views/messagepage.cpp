@@ -9,7 +9,6 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QToolButton>
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +22,7 @@ constexpr int DetailHeight = 96;
 MessagePage::MessagePage(QWidget *parent)
     : QWidget(parent), m_picture(new QWidget(this)), m_title(plainLabel({}, this)),
       m_cause(wrappedLabel({}, this)), m_advice(wrappedLabel({}, this)), m_buttons(new QHBoxLayout),
-      m_fold(new QToolButton(this)), m_detail(new QPlainTextEdit(this))
+      m_fold(new QPushButton(this)), m_detail(new QPlainTextEdit(this))
 {
     m_picture->setFixedSize(PictureSide, PictureSide);
     m_title->setFont(verdictFont(font()));
@@ -32,16 +31,15 @@ MessagePage::MessagePage(QWidget *parent)
     m_buttons->setSpacing(Grid);
     m_fold->setObjectName(u"fold"_s);
     m_fold->setText(tr("Technical detail"));
-    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_fold->setAutoDefault(false);
     m_fold->setIconSize({IconSide, IconSide});
     m_fold->setCheckable(true);
-    m_fold->setFocusPolicy(Qt::StrongFocus);
     m_fold->setMinimumHeight(HitHeight);
     m_detail->setReadOnly(true);
     m_detail->setFixedHeight(DetailHeight);
     m_detail->setTabChangesFocus(true);
     m_detail->setAccessibleName(tr("Technical detail"));
-    connect(m_fold, &QToolButton::toggled, this, &MessagePage::unfold);
+    connect(m_fold, &QPushButton::toggled, this, &MessagePage::unfold);
 
     auto *column = new QVBoxLayout;
     column->setSpacing(Grid);

@@ -9,7 +9,7 @@ class QAction;
 class QHBoxLayout;
 class QLabel;
 class QPlainTextEdit;
-class QToolButton;
+class QPushButton;
 
 namespace Baton::Monitor {
 
@@ -51,7 +51,7 @@ private:
     QLabel *m_cause;
     QLabel *m_advice;
     QHBoxLayout *m_buttons;
-    QToolButton *m_fold;
+    QPushButton *m_fold;
     QPlainTextEdit *m_detail;
 };
 

@@ -3,6 +3,9 @@
 #include "windowfixture.h"
 
 #include "models/tablefilter.h"
+#include "views/confirmdialog.h"
+#include "views/connectiondialog.h"
+#include "views/helpdialog.h"
 #include "views/messagepage.h"
 #include "views/page.h"
 #include "views/tableview.h"
@@ -14,6 +17,7 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
 
 using namespace Qt::StringLiterals;
 using namespace Baton;
@@ -42,6 +46,17 @@ ObserveError trouble(ObserveTrouble kind, int status, const QString &detail, con
     return error;
 }
 
+ConfirmDialog::Question question(const QString &typed)
+{
+    return {u"Destroy session"_s,
+            u"3f1c02aa-0c4f-4b6e-9d2a-000000000001"_s,
+            {u"The session worker-1 of node node-7 ends."_s,
+             u"Freed: service/invoice-worker/leader, locked for another 9 s."_s,
+             u"worker-1 stops leading."_s},
+            u"Destroy session"_s,
+            typed};
+}
+
 } // namespace
 
 class tst_window : public QObject
@@ -54,6 +69,9 @@ private Q_SLOTS:
     void everyTroubleIsWhole();
     void firstRunIsWhole_data();
     void firstRunIsWhole();
+    void everyDialogIsWhole_data();
+    void everyDialogIsWhole();
+    void manyKeysNeedTheNameTyped();
     void worstElectionIsChosenFirst();
     void oldDataAreMutedAndStandStill();
     void pausedDataStandStill();
@@ -166,6 +184,54 @@ void tst_window::firstRunIsWhole()
     takePicture(fixture.window, QLatin1StringView(QTest::currentDataTag()));
     const QStringList flaws = flawsOf(fixture.window);
     QVERIFY2(flaws.isEmpty(), qPrintable(flaws.join(u'\n')));
+}
+
+void tst_window::everyDialogIsWhole_data()
+{
+    QTest::addColumn<ThemeChoice>("theme");
+    QTest::newRow("light") << ThemeChoice::Light;
+    QTest::newRow("dark") << ThemeChoice::Dark;
+}
+
+void tst_window::everyDialogIsWhole()
+{
+    QFETCH(const ThemeChoice, theme);
+    WindowFixture fixture(theme);
+    fixture.feed(Scene::small());
+    fixture.profiles.save(ConnectionProfile::make(u"prod-eu"_s, u"http://consul.prod-eu:8500"_s));
+    fixture.profiles.save(ConnectionProfile::make(u"local"_s, {}));
+    HelpDialog help(fixture.window.actions());
+    ConnectionDialog connections(fixture.profiles);
+    ConfirmDialog confirm(question({}));
+    const QList<std::pair<QString, QDialog *>> dialogs{
+        {u"help"_s, &help}, {u"connections"_s, &connections}, {u"confirm"_s, &confirm}};
+    for (const auto &[name, dialog] : dialogs) {
+        dialog->show();
+        QVERIFY(QTest::qWaitForWindowExposed(dialog));
+        takePicture(*dialog, u"dialog-%1-%2"_s.arg(name, QLatin1StringView(QTest::currentDataTag())));
+        const QStringList flaws = flawsOf(*dialog);
+        QVERIFY2(flaws.isEmpty(), qPrintable(name + u'\n' + flaws.join(u'\n')));
+    }
+}
+
+void tst_window::manyKeysNeedTheNameTyped()
+{
+    ConfirmDialog dialog(question(u"worker-1"_s));
+    dialog.show();
+    QPushButton *deed = nullptr;
+    for (QPushButton *button : dialog.findChildren<QPushButton *>()) {
+        if (button->text() == u"Destroy session"_s)
+            deed = button;
+        else
+            QVERIFY(button->isDefault()); // What does nothing.
+    }
+    QVERIFY(deed && !deed->isEnabled());
+    auto *edit = dialog.findChild<QLineEdit *>();
+    QVERIFY(edit);
+    QTest::keyClicks(edit, u"worker-"_s);
+    QVERIFY(!deed->isEnabled());
+    QTest::keyClicks(edit, u"1"_s);
+    QVERIFY(deed->isEnabled());
 }
 
 void tst_window::worstElectionIsChosenFirst()
