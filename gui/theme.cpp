@@ -99,7 +99,7 @@ QPushButton#fold:focus { border: 1px solid %led; }
 QTableView, QListWidget { background: %canvas; alternate-background-color: %canvas; border: none; color: %text;
     selection-background-color: %selection; selection-color: %text; outline: none; }
 QListWidget#boxed { border: 1px solid %line; border-radius: 4px; }
-QListWidget::item { padding: 6px 8px; }
+QListWidget::item { padding: 6px 8px; border: none; }
 QListWidget::item:selected { background: %selection; color: %text; }
 QHeaderView { background: %canvas; border: none; }
 QHeaderView::section { background: %canvas; color: %muted; border: none; border-bottom: 1px solid %line;

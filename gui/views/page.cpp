@@ -87,6 +87,7 @@ void Page::refresh()
         choose(m_filter->index(0, 0).data(KeyRole).toString());
     followSelection(false);
     m_details->setVisible(hasDetails());
+    fitDetails();
     showTableOrMessage();
     m_table->growColumns();
 }
@@ -104,6 +105,27 @@ void Page::followSelection(bool reveal)
         return;
     const QScopedValueRollback following(m_following, true);
     m_table->selectKey(key, reveal);
+}
+
+void Page::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    fitDetails();
+}
+
+void Page::fitDetails()
+{
+    if (m_detailsFit || !m_details->isVisible())
+        return;
+    m_detailsFit = true;
+    // How high they have to be depends on how wide they have become.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            const int height = m_details->sizeHint().height();
+            m_splitter->setSizes({qMax(m_splitter->height() - height, 0), height});
+        },
+        Qt::QueuedConnection);
 }
 
 void Page::showPinned()
@@ -143,7 +165,7 @@ void Page::saveTo(QSettings &settings) const
 void Page::restoreFrom(const QSettings &settings)
 {
     m_table->restoreFrom(settings, m_name);
-    m_splitter->restoreState(settings.value(m_name + u"/splitter"_s).toByteArray());
+    m_detailsFit = m_splitter->restoreState(settings.value(m_name + u"/splitter"_s).toByteArray());
 }
 
 } // namespace Baton::Monitor

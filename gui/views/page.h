@@ -44,6 +44,8 @@ public:
     void restoreFrom(const QSettings &settings);
 
 protected:
+    void showEvent(QShowEvent *event) override;
+
     struct Setup
     {
         /// Of its settings.
@@ -84,6 +86,7 @@ protected:
 
 private:
     void showPinned();
+    void fitDetails();
 
     Feed &m_feed;
     Actions &m_actions;
@@ -96,6 +99,8 @@ private:
     QSplitter *m_splitter;
     QStackedLayout *m_stack;
     bool m_following = false;
+    /// The details have got the height that they need, or that somebody has given them.
+    bool m_detailsFit = false;
 };
 
 } // namespace Baton::Monitor

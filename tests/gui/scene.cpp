@@ -127,7 +127,7 @@ Scene Scene::small()
     Scene scene;
     const auto led = [&scene](int number, const QString &name, const QString &instance, Nanoseconds ago,
                               quint64 token) {
-        const SessionRecord by = session(number, u"baton/"_s + instance, u"node-%1"_s.arg(number),
+        const SessionRecord by = session(number, u"baton "_s + instance, u"node-%1"_s.arg(number),
                                          {u"service/%1/leader"_s.arg(name)});
         ElectionRecord record = election(name, ElectionState::Led, ago > 2h ? firstLook() : seen(ago));
         lead(&record, by, instance, token, true);

@@ -12,6 +12,7 @@
 #include "views/verdictstrip.h"
 
 #include <QtGui/QAction>
+#include <QtNetwork/QTcpServer>
 #include <QtTest/QtTest>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QHeaderView>
@@ -82,6 +83,8 @@ private Q_SLOTS:
     void themeIsKept();
     void stateIsKept();
     void f63_textsOfStrangersAreShownAsTheyAre();
+    void f55_windowGoesInEveryState();
+    void paintsBeforeAnythingAnswers();
 };
 
 void tst_window::everyPageIsWhole_data()
@@ -461,6 +464,41 @@ void tst_window::f63_textsOfStrangersAreShownAsTheyAre()
         }
     }
     takePicture(fixture.window, u"strangers-light"_s);
+}
+
+void tst_window::f55_windowGoesInEveryState()
+{
+    QTcpServer silent; // Takes the connection, and that is all.
+    QVERIFY(silent.listen(QHostAddress::LocalHost));
+    const ConnectionProfile profile =
+        ConnectionProfile::make(u"silent"_s, u"127.0.0.1:%1"_s.arg(silent.serverPort()));
+    constexpr int Rounds = 20;
+    for (int round = 0; round < Rounds; ++round) {
+        WindowFixture fixture;
+        fixture.window.open(profile);
+        fixture.window.show();
+        // It goes a little later each time: before the first paint, while it connects, while it waits.
+        for (int turn = 0; turn < round; ++turn)
+            QApplication::processEvents();
+        if (round % 2)
+            fixture.window.open(profile); // The one before goes in the midst of it.
+    }
+}
+
+void tst_window::paintsBeforeAnythingAnswers()
+{
+    QTcpServer silent;
+    QVERIFY(silent.listen(QHostAddress::LocalHost));
+    StallProbe probe;
+    WindowFixture fixture;
+    fixture.window.open(ConnectionProfile::make(u"silent"_s, u"127.0.0.1:%1"_s.arg(silent.serverPort())));
+    fixture.window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&fixture.window));
+    QTRY_VERIFY_WITH_TIMEOUT(silent.hasPendingConnections(), 10'000);
+    // All of it together, in time of the processor.
+    QVERIFY2(probe.longest() < std::chrono::milliseconds(500),
+             qPrintable(QString::number(probe.longest().count())));
+    QCOMPARE(fixture.window.findChild<MessagePage *>()->isVisible(), true);
 }
 
 QTEST_MAIN(tst_window)
