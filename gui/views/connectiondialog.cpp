@@ -80,6 +80,8 @@ void ConnectionDialog::fill(const QString &current)
         if (profile.id == current)
             m_list->setCurrentItem(item);
     }
+    if (!m_list->currentItem() && m_list->count() > 0)
+        m_list->setCurrentRow(0);
     showCurrent();
 }
 

@@ -24,12 +24,6 @@ void ElidedLabel::setText(const QString &text)
     update();
 }
 
-void ElidedLabel::setElideMode(Qt::TextElideMode mode)
-{
-    m_mode = mode;
-    update();
-}
-
 bool ElidedLabel::isElided() const
 {
     return fontMetrics().horizontalAdvance(m_text) > contentsRect().width();
@@ -53,7 +47,7 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     painter.setPen(palette().color(foregroundRole()));
     const QRect where = contentsRect();
     painter.drawText(where, Qt::AlignLeading | Qt::AlignVCenter | Qt::TextSingleLine,
-                     fontMetrics().elidedText(m_text, m_mode, where.width()));
+                     fontMetrics().elidedText(m_text, Qt::ElideRight, where.width()));
 }
 
 bool ElidedLabel::event(QEvent *event)

@@ -17,7 +17,6 @@ public:
 
     [[nodiscard]] QString text() const { return m_text; }
     void setText(const QString &text);
-    void setElideMode(Qt::TextElideMode mode);
     [[nodiscard]] bool isElided() const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -29,7 +28,6 @@ protected:
 
 private:
     QString m_text;
-    Qt::TextElideMode m_mode = Qt::ElideRight;
 };
 
 } // namespace Baton::Monitor

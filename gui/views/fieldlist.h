@@ -11,7 +11,7 @@ namespace Baton::Monitor {
 
 class ElidedLabel;
 
-/// Names and values in two columns, as a details pane shows them. Values are selectable by copying the whole.
+/// Names and values, as a details pane shows them: in as many columns of pairs as there is room for.
 class FieldList : public QWidget
 {
     Q_OBJECT

@@ -224,17 +224,10 @@ void paintControl(QPainter *p, Glyph glyph, const QColor &color)
         p->drawEllipse(QPointF(6.8, 6.8), 4.2, 4.2);
         p->drawLine(QPointF(10, 10), QPointF(13.6, 13.6));
         return;
-    case Glyph::Close:
-        p->drawLine(QPointF(4.4, 4.4), QPointF(11.6, 11.6));
-        p->drawLine(QPointF(11.6, 4.4), QPointF(4.4, 11.6));
-        return;
     case Glyph::ChevronRight:
         return polyline(p, {{6, 4}, {10, 8}, {6, 12}});
     case Glyph::ChevronDown:
         return polyline(p, {{4, 6}, {8, 10}, {12, 6}});
-    case Glyph::Arrow:
-        p->drawLine(QPointF(2.6, 8), QPointF(13, 8));
-        return polyline(p, {{9.6, 4.6}, {13, 8}, {9.6, 11.4}});
     default:
         Q_UNREACHABLE();
     }

@@ -35,10 +35,8 @@ enum class Glyph {
     Columns,
     Export,
     Search,
-    Close,
     ChevronRight,
     ChevronDown,
-    Arrow,
 };
 
 /// Draws \a glyph into the square that fits into \a where.

@@ -88,6 +88,7 @@ JournalPage::JournalPage(Feed &feed, Actions &actions, QWidget *parent)
     setup.firstHiddenColumn = JournalModel::Session;
     setup.sortColumn = JournalModel::Time;
     build(setup, m_details);
+    table().setColumnHidden(JournalModel::Leader, true); // The sentence names it.
 
     m_span->setAccessibleName(tr("Stretch of time"));
     m_span->addItem(tr("Last 10 minutes"), 10);

@@ -30,7 +30,6 @@ public:
 
     /// The column that shows the row's state; the first one unless told otherwise.
     void setStateColumn(int column) { m_stateColumn = column; }
-    [[nodiscard]] int stateColumn() const { return m_stateColumn; }
     /// Columns with ids.
     void setMonospaceColumns(const QSet<int> &columns) { m_monospace = columns; }
     /// The column whose texts differ at both ends: it is cut in the middle.

@@ -152,7 +152,7 @@ void tst_window::everyTroubleIsWhole()
         feed.show(Scene::failed(state, error));
         fixture.window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&fixture.window));
-        const auto *message = fixture.window.findChild<MessagePage *>();
+        auto *message = fixture.window.findChild<MessagePage *>();
         QVERIFY(message && message->isVisible());
         QVERIFY(!message->message().title.isEmpty());
         if (!error.isOk()) {
@@ -162,6 +162,12 @@ void tst_window::everyTroubleIsWhole()
         if (!error.missingRule.isEmpty())
             QVERIFY((message->message().cause + message->message().advice).contains(u"session"_s));
         QApplication::processEvents();
+        QVERIFY(!message->isUnfolded());
+        if (!message->message().detail.isEmpty()) {
+            QTest::mouseClick(message->findChild<QPushButton *>(u"fold"_s), Qt::LeftButton);
+            QVERIFY(message->isUnfolded());
+            QApplication::processEvents();
+        }
         takePicture(fixture.window,
                     u"trouble-%1-%2"_s.arg(QLatin1StringView(QTest::currentDataTag()),
                                            theme == ThemeChoice::Light ? u"light"_s : u"dark"_s));
