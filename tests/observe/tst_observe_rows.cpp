@@ -43,8 +43,6 @@ private Q_SLOTS:
     void f30_unknownToken();
     void f38_ttlSpellings_data();
     void f38_ttlSpellings();
-    void f53_agentGoesAndComesBack();
-    void f53_agentFreezes();
     void f55_destroyedInEveryState_data();
     void f55_destroyedInEveryState();
     void f55_destroyedInItsOwnSlot();
@@ -53,11 +51,6 @@ private Q_SLOTS:
     void f64_busyStore();
     void f64_intervals_data();
     void f64_intervals();
-    void f64_oneNoticeAnOutage();
-    void indexIsReset_data();
-    void indexIsReset();
-    void notAConsul();
-    void noLeader();
     void connectionsAreFew();
     void stopAndStartAgain();
     void badOptions();
@@ -214,37 +207,6 @@ void TestObserveRows::f38_ttlSpellings()
     QCOMPARE(observer.snapshot().election(Key)->state, ElectionState::NeverExpires);
 }
 
-void TestObserveRows::f53_agentGoesAndComesBack()
-{
-    ClusterObserver observer(optionsFor(*m_cluster));
-    observer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    const auto before = observer.connection().dataFrom;
-    m_cluster->goDown();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Stale, Patience);
-    QVERIFY(observer.connection().error.trouble == ObserveTrouble::Unreachable
-            || observer.connection().error.trouble == ObserveTrouble::Interrupted);
-    QCOMPARE(observer.snapshot().election(Key)->state, ElectionState::Led); // As of then.
-    QVERIFY(observer.connection().dataFrom >= before);
-    m_cluster->setSession(S2, u"second"_s);
-    m_cluster->setKey(Key, S2, "y");
-    m_cluster->comeUp();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    QTRY_COMPARE_WITH_TIMEOUT(observer.snapshot().election(Key)->leader.session, S2, Patience);
-}
-
-void TestObserveRows::f53_agentFreezes()
-{
-    ClusterObserver observer(optionsFor(*m_cluster));
-    observer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    m_cluster->intercept = [](const FakeCluster::Request &, const FakeCluster::Responder &) { return true; };
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Stale, Patience);
-    QCOMPARE(observer.connection().error.trouble, ObserveTrouble::TimedOut);
-    m_cluster->intercept = {};
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, 2 * Patience);
-}
-
 void TestObserveRows::f55_destroyedInEveryState_data()
 {
     QTest::addColumn<int>("answer");
@@ -378,94 +340,6 @@ void TestObserveRows::f64_intervals()
     observer.start();
     QTRY_VERIFY_WITH_TIMEOUT(m_cluster->count("/v1/session/list") >= 4, Patience);
     QVERIFY(clock.elapsed() >= 3 * ObserverOptions::LeastFloor.count() - 20);
-}
-
-void TestObserveRows::f64_oneNoticeAnOutage()
-{
-    ClusterObserver observer(optionsFor(*m_cluster));
-    observer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    QSignalSpy reports(&observer, &ClusterObserver::connectionChanged);
-    constexpr int Outages = 3;
-    for (int i = 0; i < Outages; ++i) {
-        m_cluster->goDown();
-        QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Stale, Patience);
-        m_cluster->comeUp();
-        QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    }
-    int stale = 0;
-    bool was = false;
-    for (const auto &arguments : reports) {
-        const bool is = arguments.first().value<ConnectionReport>().state == ConnectionState::Stale;
-        stale += is && !was;
-        was = is;
-    }
-    QCOMPARE(stale, Outages);
-}
-
-void TestObserveRows::indexIsReset_data()
-{
-    QTest::addColumn<QByteArray>("index");
-    QTest::newRow("missing") << QByteArray();
-    QTest::newRow("zero") << QByteArray("0");
-    QTest::newRow("nonsense") << QByteArray("abc");
-    QTest::newRow("lower") << QByteArray("3");
-}
-
-void TestObserveRows::indexIsReset()
-{
-    QFETCH(QByteArray, index);
-    ClusterObserver observer(optionsFor(*m_cluster));
-    observer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    bool again = false;
-    bool broken = false;
-    m_cluster->intercept = [&](const FakeCluster::Request &request, const FakeCluster::Responder &responder) {
-        if (request.path != "/v1/session/list"_L1)
-            return false;
-        if (broken) {
-            again = again || !isPoll(request);
-            return false;
-        }
-        broken = true;
-        Testing::Headers headers = {{"Content-Type", "application/json"}};
-        if (!index.isEmpty())
-            headers.append({"X-Consul-Index", index});
-        responder.reply(200, "[]", headers);
-        return true;
-    };
-    m_cluster->setIndex(50);
-    QTRY_VERIFY_WITH_TIMEOUT(again, Patience); // From the beginning, without an index.
-    QTRY_VERIFY_WITH_TIMEOUT(observer.snapshot().session(S1), Patience);
-    QCOMPARE(observer.state(), ConnectionState::Live);
-}
-
-void TestObserveRows::notAConsul()
-{
-    m_cluster->intercept = [](const FakeCluster::Request &, const FakeCluster::Responder &responder) {
-        responder.reply(200, "<html>log in</html>", {{"Content-Type", "text/html"}});
-        return true;
-    };
-    ClusterObserver observer(optionsFor(*m_cluster));
-    observer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Refused, Patience);
-    QCOMPARE(observer.connection().error.trouble, ObserveTrouble::NotConsul);
-}
-
-void TestObserveRows::noLeader()
-{
-    ClusterObserver observer(optionsFor(*m_cluster));
-    observer.start();
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    m_cluster->intercept = [](const FakeCluster::Request &request, const FakeCluster::Responder &responder) {
-        if (request.path == "/v1/status/leader"_L1)
-            responder.reply(200, "\"\"", {{"Content-Type", "application/json"}});
-        else
-            responder.reply(500, "No cluster leader", {{"Content-Type", "text/plain; charset=utf-8"}});
-        return true;
-    };
-    QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Stale, Patience);
-    QTRY_COMPARE_WITH_TIMEOUT(observer.connection().error.trouble, ObserveTrouble::NoLeader, Patience);
 }
 
 void TestObserveRows::connectionsAreFew()

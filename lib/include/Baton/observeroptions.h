@@ -18,7 +18,7 @@ namespace Baton {
  *
  * A value: copy it freely, from any thread.
  *
- * Pinned by tst_observeroptions.
+ * Pinned by tst_observe_rows.
  */
 struct BATON_EXPORT ObserverOptions
 {
