@@ -9,7 +9,6 @@ using namespace Qt::StringLiterals;
 namespace Baton::Monitor {
 namespace {
 
-constexpr int LeastSide = 320;
 constexpr int MostSide = 8192;
 constexpr int MostSeconds = 86'400; // A day.
 
@@ -76,10 +75,12 @@ QString readSize(const QString &text, CommandLine *line)
     static const QRegularExpression Form(u"^([0-9]{1,5})x([0-9]{1,5})$"_s);
     const QRegularExpressionMatch match = Form.match(text);
     const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
-    if (!match.hasMatch() || qMin(size.width(), size.height()) < LeastSide
+    if (!match.hasMatch() || size.expandedTo(LeastWindowSize) != size
         || qMax(size.width(), size.height()) > MostSide)
-        return u"--size: '%1' is not WIDTHxHEIGHT of %2 to %3 pixels"_s.arg(text).arg(LeastSide).arg(
-            MostSide);
+        return u"--size: '%1' is not WIDTHxHEIGHT of %2x%3 to %4x%4 pixels"_s.arg(text)
+            .arg(LeastWindowSize.width())
+            .arg(LeastWindowSize.height())
+            .arg(MostSide);
     line->size = size;
     return {};
 }

@@ -18,6 +18,9 @@ inline constexpr int ExitUsage = 64;
 inline constexpr int ExitUnavailable = 69; ///< No complete snapshot in time.
 inline constexpr int ExitCannotCreate = 73; ///< The picture cannot be written.
 
+/// A smaller window would have to cut its controls.
+inline constexpr QSize LeastWindowSize{800, 520};
+
 /// What `baton-monitor` was asked to do.
 struct CommandLine
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "window.h"
 
+#include "commandline.h"
 #include "models/format.h"
 #include "models/profiles.h"
 #include "models/verdict.h"
@@ -30,7 +31,6 @@ namespace Baton::Monitor {
 namespace {
 
 constexpr QSize FirstSize{1180, 760};
-constexpr QSize LeastSize{720, 480};
 constexpr std::chrono::milliseconds Slow{1'000};
 constexpr std::chrono::milliseconds Fast{100};
 
@@ -50,7 +50,7 @@ Window::Window(const Services &services, QWidget *parent)
       m_content(new QStackedWidget(this)), m_trouble(new MessagePage(this))
 {
     setWindowIcon(applicationIcon());
-    setMinimumSize(LeastSize);
+    setMinimumSize(LeastWindowSize);
     resize(FirstSize);
     layOut();
     addMenu();

@@ -13,13 +13,13 @@ JournalModel::JournalModel(const Clock &clock, QObject *parent) : QAbstractTable
 
 void JournalModel::prepend(const QList<JournalEntry> &entries)
 {
-    const qsizetype room = MaxLines - m_rows.size();
+    const qsizetype room = MaxLines - qsizetype(m_rows.size());
     const QList<JournalEntry> newest = entries.last(std::min(room, entries.size()));
     m_dropped += quint64(entries.size() - newest.size());
     if (newest.isEmpty())
         return;
     beginInsertRows({}, 0, int(newest.size()) - 1);
-    m_rows = newest + m_rows;
+    m_rows.insert(m_rows.begin(), newest.cbegin(), newest.cend());
     m_first -= newest.size();
     endInsertRows();
 }
@@ -33,18 +33,19 @@ void JournalModel::append(const QList<JournalEntry> &entries)
     makeRoom(newest.size());
     const int first = int(m_rows.size());
     beginInsertRows({}, first, first + int(newest.size()) - 1);
-    m_rows += newest;
+    m_rows.insert(m_rows.end(), newest.cbegin(), newest.cend());
     endInsertRows();
 }
 
 void JournalModel::makeRoom(qsizetype coming)
 {
-    const qsizetype tooMany = m_rows.size() + coming - MaxLines;
+    const qsizetype size = qsizetype(m_rows.size());
+    const qsizetype tooMany = size + coming - MaxLines;
     if (tooMany <= 0)
         return;
-    const qsizetype count = std::min(std::max(tooMany, qsizetype(DropStep)), m_rows.size());
+    const qsizetype count = std::min(std::max(tooMany, qsizetype(DropStep)), size);
     beginRemoveRows({}, 0, int(count) - 1);
-    m_rows.remove(0, count);
+    m_rows.erase(m_rows.begin(), m_rows.begin() + count);
     m_first += count;
     m_dropped += quint64(count);
     endRemoveRows();
@@ -52,12 +53,12 @@ void JournalModel::makeRoom(qsizetype coming)
 
 const JournalEntry *JournalModel::entry(int row) const
 {
-    return row >= 0 && row < m_rows.size() ? &m_rows[row] : nullptr;
+    return row >= 0 && row < rowCount() ? &m_rows[size_t(row)] : nullptr;
 }
 
 Nanoseconds JournalModel::instant(int row) const
 {
-    return m_clock.instant(m_rows[row].date());
+    return m_clock.instant(m_rows[size_t(row)].date());
 }
 
 int JournalModel::rowCount(const QModelIndex &parent) const
@@ -74,7 +75,7 @@ QVariant JournalModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const JournalEntry &entry = m_rows[index.row()];
+    const JournalEntry &entry = m_rows[size_t(index.row())];
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
@@ -148,7 +149,7 @@ QString JournalModel::toolTip(const JournalEntry &entry, int column) const
 
 QVariant JournalModel::sortValue(int row, int column) const
 {
-    const JournalEntry &entry = m_rows[row];
+    const JournalEntry &entry = m_rows[size_t(row)];
     switch (column) {
     case Time: // Lines are in the order in which they were seen, also where clocks were set in between.
         return m_first + row;

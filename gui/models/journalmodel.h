@@ -6,6 +6,8 @@
 
 #include <QtCore/QAbstractTableModel>
 
+#include <deque>
+
 namespace Baton::Monitor {
 
 /*!
@@ -59,7 +61,8 @@ private:
     void makeRoom(qsizetype coming);
 
     const Clock &m_clock;
-    QList<JournalEntry> m_rows;
+    /// Grows at one end and shrinks at the other without ever moving what lies between.
+    std::deque<JournalEntry> m_rows;
     /// Counts from the first line ever shown, so that a line's identity does not move with its row.
     qint64 m_first = 0;
     quint64 m_dropped = 0;

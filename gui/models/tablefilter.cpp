@@ -38,11 +38,11 @@ void TableFilter::setSourceModel(QAbstractItemModel *model)
         sourceModel()->disconnect(this);
     QSortFilterProxyModel::setSourceModel(model);
     if (model) {
-        connect(model, &QAbstractItemModel::rowsInserted, this, &TableFilter::countSoon);
-        connect(model, &QAbstractItemModel::rowsRemoved, this, &TableFilter::countSoon);
-        connect(model, &QAbstractItemModel::dataChanged, this, &TableFilter::countSoon);
+        connect(model, &QAbstractItemModel::rowsInserted, this, &TableFilter::sourceChanged);
+        connect(model, &QAbstractItemModel::rowsRemoved, this, &TableFilter::sourceChanged);
+        connect(model, &QAbstractItemModel::dataChanged, this, &TableFilter::sourceChanged);
     }
-    countSoon();
+    sourceChanged();
 }
 
 void TableFilter::setFilterText(const QString &text)
@@ -120,7 +120,8 @@ void TableFilter::release()
     if (!std::exchange(m_held, false))
         return;
     m_places.clear();
-    sortAnew();
+    if (m_changedWhileHeld)
+        sortAnew();
     Q_EMIT orderHeldChanged(false);
 }
 
@@ -136,6 +137,7 @@ void TableFilter::hold()
     for (int row = 0; row < rows; ++row)
         m_places.insert(index(row, 0).data(KeyRole).toString(), row);
     m_held = true;
+    m_changedWhileHeld = false;
 }
 
 QModelIndex TableFilter::indexOf(const QString &key) const
@@ -149,9 +151,10 @@ QModelIndex TableFilter::indexOf(const QString &key) const
     return {};
 }
 
-void TableFilter::countSoon()
+void TableFilter::sourceChanged()
 {
     m_counts.reset();
+    m_changedWhileHeld = true;
     if (!m_counting.isActive())
         m_counting.start();
 }

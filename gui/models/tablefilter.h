@@ -92,7 +92,7 @@ private:
     void byHand(Change change);
     void hold();
     void sortAnew();
-    void countSoon();
+    void sourceChanged();
     /// In scope All, Problems, Baton, Other.
     using Counts = std::array<int, 4>;
 
@@ -102,6 +102,8 @@ private:
     Scope m_scope = Scope::All;
     QSet<QString> m_pinned;
     bool m_held = false;
+    /// Something differs since then, so the order may have to.
+    bool m_changedWhileHeld = false;
     /// Places of the rows when the order began to be held, by key.
     QHash<QString, int> m_places;
     QTimer m_rest;

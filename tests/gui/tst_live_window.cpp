@@ -3,12 +3,15 @@
 #include "windowfixture.h"
 
 #include "models/tablefilter.h"
+#include "views/confirmdialog.h"
 #include "views/page.h"
 
 #include <QtCore/QProcess>
 #include <QtCore/QStandardPaths>
+#include <QtGui/QAction>
 #include <QtGui/QImage>
 #include <QtTest/QtTest>
+#include <QtWidgets/QPushButton>
 
 using namespace Qt::StringLiterals;
 using namespace Baton;
@@ -29,6 +32,7 @@ private Q_SLOTS:
     void everyPageIsGrabbed_data();
     void everyPageIsGrabbed();
     void fileThatCannotBeWritten();
+    void nothingIsDoneWithoutYes();
     void f53_liveAgainByItself();
 
 private:
@@ -88,6 +92,44 @@ void tst_live_window::everyPageIsGrabbed()
 void tst_live_window::fileThatCannotBeWritten()
 {
     QCOMPARE(grab({m_home.filePath(u"no/such/folder.png"_s)}), 73);
+}
+
+void tst_live_window::nothingIsDoneWithoutYes()
+{
+    WindowFixture fixture;
+    Window &window = fixture.window;
+    window.open(ConnectionProfile::make(u"live"_s, m_agent.address()));
+    window.show();
+    QTRY_VERIFY_WITH_TIMEOUT(window.page(), Patience);
+    const QString key = u"service/cron/leader"_s;
+    const auto isHeld = [&window, &key] {
+        const ElectionPtr election = window.feed()->snapshot().election(key);
+        return election && election->isHeld();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isHeld(), Patience);
+    window.feed()->selection().choose(key);
+    QTRY_COMPARE_WITH_TIMEOUT(window.feed()->connection().state, ConnectionState::Live, Patience);
+    QVERIFY(!window.actions().releaseLock->isEnabled());
+    window.actions().readOnly->trigger();
+    QVERIFY(window.actions().releaseLock->isEnabled());
+
+    const auto answerWith = [&window](const QString &text) {
+        QTimer::singleShot(0, &window, [&window, text] {
+            auto *dialog = window.findChild<ConfirmDialog *>();
+            QVERIFY(dialog);
+            for (QPushButton *button : dialog->findChildren<QPushButton *>()) {
+                if (button->text() == text)
+                    button->click();
+            }
+        });
+        window.actions().releaseLock->trigger();
+    };
+    answerWith(u"Cancel"_s);
+    const auto stored = m_agent.key(key);
+    QVERIFY(stored && !stored->session.isEmpty());
+    answerWith(u"Release lock"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!isHeld(), Patience);
+    QVERIFY(m_agent.key(key)->session.isEmpty());
 }
 
 void tst_live_window::f53_liveAgainByItself()

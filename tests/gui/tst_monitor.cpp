@@ -96,6 +96,7 @@ void tst_monitor::wrongOptionsAreNamed_data()
     row("unknown theme", {u"--theme"_s, u"pink"_s}, u"--theme"_s);
     row("size without a height", {u"--size"_s, u"1280"_s}, u"--size"_s);
     row("size of nothing", {u"--size"_s, u"0x0"_s}, u"--size"_s);
+    row("size of a stamp", {u"--size"_s, u"400x300"_s}, u"--size"_s);
     row("size of a wall", {u"--size"_s, u"99999x800"_s}, u"--size"_s);
     row("no file", {u"--grab"_s, u""_s}, u"--grab"_s);
     row("no seconds", {u"--wait"_s, u"soon"_s}, u"--wait"_s);

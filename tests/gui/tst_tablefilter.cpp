@@ -52,6 +52,7 @@ private Q_SLOTS:
     void errorShowsAllRows();
     void orderIsHeldWhileTouched();
     void heldOrderIsLetGoAfterRest();
+    void restWithoutChangesMovesNothing();
     void rowsThatDoNotMatchAnyMoreStayWhileHeld();
     void whatTheUserAsksForIsDoneAtOnce();
     void pinnedRowsComeFirst();
@@ -192,6 +193,20 @@ void tst_TableFilter::heldOrderIsLetGoAfterRest()
     QTRY_COMPARE(held.size(), 2);
     QVERIFY(!m_filter->isOrderHeld());
     QCOMPARE(shown(*m_filter), (QStringList{u"a"_s, u"b"_s}));
+}
+
+void tst_TableFilter::restWithoutChangesMovesNothing()
+{
+    QSignalSpy laidOut(m_filter.get(), &QAbstractItemModel::layoutChanged);
+    m_filter->touch();
+    m_filter->release();
+    QCOMPARE(laidOut.size(), 0);
+    m_filter->touch();
+    show({numbered(u"a"_s, 1), numbered(u"b"_s, 10), numbered(u"c"_s, 20)});
+    QCOMPARE(laidOut.size(), 0);
+    m_filter->release();
+    QCOMPARE(laidOut.size(), 1);
+    QCOMPARE(shown(*m_filter), (QStringList{u"a"_s, u"b"_s, u"c"_s}));
 }
 
 void tst_TableFilter::rowsThatDoNotMatchAnyMoreStayWhileHeld()

@@ -167,13 +167,15 @@ void measureBatches(Window &window, ClusterSnapshot &snapshot)
     window.sessionRows.release();
 }
 
-void measureHands(Window &window)
+void measureHands(Window &window, ClusterSnapshot &snapshot)
 {
     TableFilter &rows = window.sessionRows;
     measure(
         u"order held, then let go: 5,000 sessions sorted anew"_s,
-        [&](int) {
+        [&](int run) {
             rows.touch();
+            snapshot.sessions[place(run, 0, Sessions)] = session(place(run, 0, Sessions), run + 1);
+            window.show(snapshot);
             rows.release();
         },
         20);
@@ -232,7 +234,7 @@ int main(int argc, char **argv)
         u"first snapshot: 5,000 sessions, 1,000 elections"_s, [&](int) { const Window window(snapshot); }, 5);
     Window window(snapshot);
     measureBatches(window, snapshot);
-    measureHands(window);
+    measureHands(window, snapshot);
     measureRest(window, snapshot);
     return 0;
 }
