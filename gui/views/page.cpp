@@ -37,6 +37,7 @@ void Page::build(const Setup &setup, QWidget *details)
 
     auto *upper = new QWidget(this);
     m_stack->addWidget(m_table);
+    m_message->setMinimumHeight(1); // It asks for no room while the table is shown.
     m_stack->addWidget(m_message);
     upper->setLayout(m_stack);
     m_splitter->addWidget(upper);
@@ -86,8 +87,6 @@ void Page::refresh()
     if (choosesFirst() && chosen().isEmpty() && m_filter->rowCount() > 0)
         choose(m_filter->index(0, 0).data(KeyRole).toString());
     followSelection(false);
-    m_details->setVisible(hasDetails());
-    fitDetails();
     showTableOrMessage();
     m_table->growColumns();
 }
@@ -137,7 +136,11 @@ void Page::showPinned()
 
 void Page::showTableOrMessage()
 {
-    if (m_filter->rowCount() > 0 || !m_feed.hasData()) {
+    const bool anything = m_filter->rowCount() > 0 || !m_feed.hasData();
+    // Details of a row that is not shown would take the message its room.
+    m_details->setVisible(anything && hasDetails());
+    fitDetails();
+    if (anything) {
         m_stack->setCurrentWidget(m_table);
         return;
     }
