@@ -171,7 +171,7 @@ void JournalPage::showLine()
         {tr("Time"), cell(JournalModel::Time)},
         {tr("Kind"), cell(JournalModel::Kind)},
         {tr("Lock key"), orDash(Format::safe(entry->key, Format::DetailLength))},
-        {tr("Session"), orDash(Format::safe(entry->session)), true},
+        {tr("Session"), orDash(Format::safe(entry->session)), !entry->session.isEmpty()},
         {tr("Leader"), orDash(Format::safe(entry->leader, Format::DetailLength))},
         {tr("Token"), Format::token(entry->token)},
         {tr("Evidence"), orDash(Format::safe(entry->evidence, Format::DetailLength))},

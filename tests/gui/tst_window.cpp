@@ -34,6 +34,7 @@ const QString Pictures = u"pictures"_s;
 void takePicture(QWidget &window, const QString &name)
 {
     QDir().mkpath(Pictures);
+    QApplication::processEvents(); // What has changed is laid out first.
     QVERIFY(window.grab().save(u"%1/%2.png"_s.arg(Pictures, name)));
 }
 
