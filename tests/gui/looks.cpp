@@ -4,8 +4,11 @@
 #include "views/elidedlabel.h"
 #include "views/tableview.h"
 
+#include <QtCore/QDir>
+#include <QtTest/QtTest>
 #include <QtWidgets/QAbstractButton>
 #include <QtWidgets/QAbstractScrollArea>
+#include <QtWidgets/QApplication>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
@@ -91,6 +94,14 @@ QStringList flawsOf(const QWidget &window)
             flaws += cutInTable(*table);
     }
     return flaws;
+}
+
+void takePicture(QWidget &window, const QString &name)
+{
+    const QString folder = u"pictures"_s;
+    QDir().mkpath(folder);
+    QApplication::processEvents(); // What has changed is laid out first.
+    QVERIFY(window.grab().save(u"%1/%2.png"_s.arg(folder, name)));
 }
 
 namespace {

@@ -13,6 +13,9 @@ namespace Baton::Testing {
 /// out of their parents. Empty where all is well.
 [[nodiscard]] QStringList flawsOf(const QWidget &window);
 
+/// Keeps a picture of \a window beside the tests, in pictures/NAME.png: whoever changes a page looks at it.
+void takePicture(QWidget &window, const QString &name);
+
 /*!
  * How much processor time a single turn of the event loop takes: what a user feels as a stall, without what
  * the machine does besides.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "consulagent.h"
+#include "looks.h"
 #include "windowfixture.h"
 
 #include "models/tablefilter.h"
@@ -147,8 +148,7 @@ void tst_live_window::f53_liveAgainByItself()
     QTRY_VERIFY_WITH_TIMEOUT(window.feed()->isStale(), Patience);
     QVERIFY(window.feed()->clock().isFrozen());
     QVERIFY(window.page()); // The last data stay.
-    QVERIFY(QDir().mkpath(u"pictures"_s));
-    QVERIFY(window.grab().save(u"pictures/live-frozen.png"_s));
+    takePicture(window, u"live-frozen"_s);
     m_agent.thaw();
     QTRY_VERIFY_WITH_TIMEOUT(!window.feed()->isStale(), Patience);
     QVERIFY(!window.feed()->clock().isFrozen());
