@@ -224,6 +224,9 @@ bool TableFilter::lessThan(const QModelIndex &left, const QModelIndex &right) co
     }
     const QVariant leftValue = left.data(SortRole);
     const QVariant rightValue = right.data(SortRole);
+    // Equals stay in the order of the source: else a row that has changed would stand behind them for ever.
+    if (leftValue == rightValue)
+        return (left.row() < right.row()) != turned;
     if (leftValue.typeId() == QMetaType::QString)
         return compareText(leftValue.toString(), rightValue.toString()) < 0;
     return QSortFilterProxyModel::lessThan(left, right);

@@ -2,7 +2,8 @@
 # Sourced by tests/run and gui/demo: takes a fresh Debian machine to a build. Expects the checkout's root as the
 # current folder, `work` as a folder for logs, and `me` as the name of the caller for its messages.
 
-readonly build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-l10n-tools)
+# The window is drawn with a font, and a bare Debian has none.
+readonly build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-l10n-tools fonts-dejavu-core)
 
 # fail STATUS MESSAGE
 fail() {
