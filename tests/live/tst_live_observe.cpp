@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "campaignprocess.h"
+#include "campaigncandidate.h"
 #include "consulagent.h"
 
 #include <Baton/clusterobserver.h>
@@ -11,6 +11,8 @@
 #include <QtCore/QProcess>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+
+#include <csignal>
 
 using namespace Baton;
 using namespace Baton::Testing;
@@ -86,8 +88,8 @@ void TestLiveObserve::everyStateIsRight()
     QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
     QCOMPARE(observer.snapshot().sessionsVisible, Visibility::Everything);
 
-    CampaignProcess leader(candidate(u"invoice"_s));
-    leader.start();
+    CampaignCandidate leader(candidate(u"invoice"_s));
+    QVERIFY(leader.start());
     const QString eternal = makeSession(R"({"Name":"eternal"})");
     lock(u"cron"_s, eternal);
     const QString plain = makeSession(R"({"Name":"plain","TTL":"60s","LockDelay":"30s","NodeChecks":[]})");
@@ -122,7 +124,7 @@ void TestLiveObserve::everyStateIsRight()
     QCOMPARE(find(observer, u"brief"_s)->lockDelay->length, 5s);
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"brief"_s)->state, ElectionState::Vacant, Patience);
 
-    leader.terminate();
+    leader.signal(SIGTERM);
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"invoice"_s)->state, ElectionState::Vacant, Patience);
     QCOMPARE(find(observer, u"invoice"_s)->previous->end, TermEnd::Released);
     QCOMPARE(find(observer, u"invoice"_s)->previous->leader, leader.name());
@@ -136,11 +138,11 @@ void TestLiveObserve::terms()
     QSignalSpy updates(&observer, &ClusterObserver::updated);
     observer.start();
     QTRY_COMPARE_WITH_TIMEOUT(observer.state(), ConnectionState::Live, Patience);
-    CampaignProcess one(candidate(u"terms"_s));
-    one.start();
+    CampaignCandidate one(candidate(u"terms"_s));
+    QVERIFY(one.start());
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->leader.instance, one.name(), Patience);
-    CampaignProcess two(candidate(u"terms"_s));
-    two.start();
+    CampaignCandidate two(candidate(u"terms"_s));
+    QVERIFY(two.start());
     QTRY_VERIFY_WITH_TIMEOUT(two.isWaiting(), Patience);
     one.kill();
     QTRY_COMPARE_WITH_TIMEOUT(find(observer, u"terms"_s)->state, ElectionState::LockDelay, Patience);
@@ -201,11 +203,11 @@ void TestLiveObserve::watcher()
     watcher.start();
     QTRY_VERIFY_WITH_TIMEOUT(watcher.isCurrent(), Patience);
     QVERIFY(watcher.leader().isNull());
-    CampaignProcess one(candidate(u"watched"_s));
-    one.start();
+    CampaignCandidate one(candidate(u"watched"_s));
+    QVERIFY(one.start());
     QTRY_COMPARE_WITH_TIMEOUT(watcher.leader().instance, one.name(), Patience);
     QCOMPARE(watcher.leader().index, one.term() ? one.term()->token() : watcher.leader().index);
-    one.terminate();
+    one.signal(SIGTERM);
     QTRY_VERIFY_WITH_TIMEOUT(watcher.leader().isNull(), Patience);
     QCOMPARE(leaders.size(), 3);
 }

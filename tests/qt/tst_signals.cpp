@@ -216,7 +216,6 @@ void TestSignals::argumentsHaveNames()
     }
 }
 
-Q_DECLARE_METATYPE(QMetaMethod)
 
 QTEST_GUILESS_MAIN(TestSignals)
 #include "tst_signals.moc"
