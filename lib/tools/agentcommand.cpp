@@ -2,13 +2,12 @@
 #include "agentcommand.h"
 
 #include "commandline.h"
-#include "duration.h"
 #include "exitcodes.h"
+#include "optionreader.h"
 #include "unixsignals.h"
 
 #include <Baton/embeddedagent.h>
 
-#include <QtCore/QCommandLineParser>
 #include <QtCore/QCoreApplication>
 #include <QtNetwork/QHostAddress>
 
@@ -51,72 +50,45 @@ void addOptions(QCommandLineParser &parser)
     });
 }
 
-/// What is wrong with the words as such.
-QString problemOf(QCommandLineParser &parser, bool understood)
+void readValues(OptionReader &reader, AgentCommand &command)
 {
-    if (!parser.unknownOptionNames().isEmpty())
-        return u"--%1: there is no such option"_s.arg(parser.unknownOptionNames().first());
-    if (!understood)
-        return parser.errorText();
-    if (!parser.positionalArguments().isEmpty())
-        return u"unexpected word '%1'"_s.arg(parser.positionalArguments().first());
-    for (const QString &option : {u"port"_s, u"bind"_s, u"node"_s, u"datacenter"_s, u"session-ttl-min"_s}) {
-        if (parser.isSet(option) && parser.value(option).isEmpty())
-            return u"--%1: the value is empty"_s.arg(option);
-    }
-    return {};
-}
-
-/// Reads the values; the first problem.
-QString readValues(const QCommandLineParser &parser, AgentCommand &command)
-{
-    if (parser.isSet(u"port"_s)) {
+    if (const auto text = reader.value(u"port"_s)) {
         bool isNumber = false;
-        command.port = parser.value(u"port"_s).toUShort(&isNumber);
+        command.port = text->toUShort(&isNumber);
         if (!isNumber)
-            return u"--port: '%1' is not a whole number from 0 to 65535"_s.arg(parser.value(u"port"_s));
+            reader.refuse(u"port"_s, u"'%1' is not a whole number from 0 to 65535"_s.arg(*text));
     }
-    if (parser.isSet(u"bind"_s)) {
-        command.bind = parser.value(u"bind"_s);
-        if (QHostAddress(command.bind).isNull())
-            return u"--bind: '%1' is not an IP address"_s.arg(command.bind);
-    }
-    if (parser.isSet(u"node"_s))
-        command.node = parser.value(u"node"_s);
-    if (parser.isSet(u"datacenter"_s))
-        command.datacenter = parser.value(u"datacenter"_s);
-    if (parser.isSet(u"session-ttl-min"_s)) {
-        const QString text = parser.value(u"session-ttl-min"_s);
-        const auto ttl = parseDuration(text);
-        if (!ttl)
-            return u"--session-ttl-min: '%1' is not a duration such as 500ms, 10s or 1m30s"_s.arg(text);
-        if (*ttl < 1ms || *ttl > 24h)
-            return u"--session-ttl-min: %1 is not from 1ms to 24h"_s.arg(text);
-        command.sessionTtlMin = *ttl;
-    }
-    return {};
+    reader.read(u"bind"_s, command.bind);
+    if (QHostAddress(command.bind).isNull())
+        reader.refuse(u"bind"_s, u"'%1' is not an IP address"_s.arg(command.bind));
+    reader.read(u"node"_s, command.node);
+    reader.read(u"datacenter"_s, command.datacenter);
+    std::optional<std::chrono::milliseconds> ttl;
+    reader.read(u"session-ttl-min"_s, ttl);
+    if (!ttl)
+        return;
+    if (*ttl < 1ms || *ttl > 24h)
+        reader.refuse(u"session-ttl-min"_s,
+                      u"%1 is not from 1ms to 24h"_s.arg(reader.parser().value(u"session-ttl-min"_s)));
+    command.sessionTtlMin = *ttl;
 }
 } // namespace
 
 AgentCommand parseAgent(const QStringList &words)
 {
     AgentCommand command;
-    QCommandLineParser parser;
-    addOptions(parser);
-    const bool understood = parser.parse(QStringList{u"baton agent"_s} + words);
-    if (parser.isSet(u"help"_s)) {
+    OptionReader reader(u"baton agent"_s, addOptions, words);
+    if (reader.isSet(u"help"_s)) {
         // Qt's own first line knows nothing of commands.
-        command.answer = Usage + parser.helpText().section(u'\n', 1);
+        command.answer = Usage + reader.parser().helpText().section(u'\n', 1);
         return command;
     }
-    if (parser.isSet(u"version"_s)) {
+    if (reader.isSet(u"version"_s)) {
         command.answer = QStringLiteral("baton " BATON_VERSION "\n");
         return command;
     }
-    QString problem = problemOf(parser, understood);
-    if (problem.isEmpty())
-        problem = readValues(parser, command);
-    command.error = printable(problem);
+    readValues(reader, command);
+    command.error = printable(reader.error());
     return command;
 }
 

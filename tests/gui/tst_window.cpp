@@ -21,21 +21,6 @@ using namespace Baton;
 using namespace Baton::Monitor;
 using namespace Baton::Testing;
 
-namespace {
-
-ObserveError trouble(ObserveTrouble kind, int status, const QString &detail, const QString &rule = {})
-{
-    ObserveError error;
-    error.trouble = kind;
-    error.part = ObservedPart::Sessions;
-    error.status = status;
-    error.detail = detail;
-    error.missingRule = rule;
-    return error;
-}
-
-} // namespace
-
 class tst_window : public QObject
 {
     Q_OBJECT

@@ -23,17 +23,6 @@ using namespace Baton::Testing;
 
 namespace {
 
-ObserveError trouble(ObserveTrouble kind, int status, const QString &detail, const QString &rule = {})
-{
-    ObserveError error;
-    error.trouble = kind;
-    error.part = ObservedPart::Sessions;
-    error.status = status;
-    error.detail = detail;
-    error.missingRule = rule;
-    return error;
-}
-
 ConfirmDialog::Question question(const QString &typed)
 {
     return {u"Destroy session"_s,

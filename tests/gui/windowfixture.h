@@ -12,6 +12,18 @@
 
 namespace Baton::Testing {
 
+/// What is wrong with a read of the sessions.
+inline ObserveError trouble(ObserveTrouble kind, int status, const QString &detail, const QString &rule = {})
+{
+    ObserveError error;
+    error.trouble = kind;
+    error.part = ObservedPart::Sessions;
+    error.status = status;
+    error.detail = detail;
+    error.missingRule = rule;
+    return error;
+}
+
 /// A window that is fed by the test: no network, no disk but a folder that goes with it.
 struct WindowFixture
 {

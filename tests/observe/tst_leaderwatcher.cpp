@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fakecluster.h"
+#include "observefixture.h"
 #include "reads.h"
 
 #include <Baton/leaderwatcher.h>
@@ -14,10 +14,6 @@ using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr int Patience = 20'000;
-const QString Key = u"service/a/leader"_s;
-const QString S1 = u"6056010b-4175-11be-ecb1-b105a3701bf3"_s;
-const QString S2 = u"72f4406c-b94e-393a-cc88-e10509e9c05f"_s;
 const Testing::Headers Plain = {{"Content-Type", "text/plain; charset=utf-8"}};
 } // namespace
 

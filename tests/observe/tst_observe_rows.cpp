@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fakecluster.h"
+#include "observefixture.h"
 
 #include <Baton/clusterobserver.h>
 
@@ -13,22 +13,6 @@
 using namespace Baton;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
-
-namespace {
-/// What has not happened after this long never will.
-constexpr int Patience = 20'000;
-const QString Key = u"service/a/leader"_s;
-const QString S1 = u"6056010b-4175-11be-ecb1-b105a3701bf3"_s;
-const QString S2 = u"72f4406c-b94e-393a-cc88-e10509e9c05f"_s;
-
-ObserverOptions optionsFor(const FakeCluster &cluster)
-{
-    ObserverOptions options;
-    options.address = cluster.address();
-    options.wait = 1s;
-    return options;
-}
-} // namespace
 
 /// The field reports that concern an observer, each by its name, against a scripted Consul.
 class TestObserveRows : public QObject

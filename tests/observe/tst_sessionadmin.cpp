@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fakecluster.h"
+#include "observefixture.h"
 
 #include <Baton/sessionadmin.h>
 
@@ -7,13 +7,6 @@
 
 using namespace Baton;
 using namespace Qt::StringLiterals;
-
-namespace {
-constexpr int Patience = 20'000;
-const QString Key = u"service/a/leader"_s;
-const QString S1 = u"6056010b-4175-11be-ecb1-b105a3701bf3"_s;
-const QString S2 = u"72f4406c-b94e-393a-cc88-e10509e9c05f"_s;
-} // namespace
 
 /// What was shown is acted on, and nothing else. What a real Consul does then is the matter of
 /// tst_live_observe.
